@@ -13,7 +13,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, cast
 
@@ -30,6 +30,9 @@ from tabnet.errors import Refused, StartError, TabnetError, quote
 from tabnet.games.api import Move, Pass, Roll, State
 from tabnet.protocol.messages import TURNS
 
+ACCEPTED = {b'{"type":"reply","cmd":"%s"}' % cmd for cmd in (b"notify", b"roll", b"pass")}
+"""The replies to accepted actions as tabnet writes them, which need no look inside."""
+
 
 @frozen
 class BotSeat:
@@ -37,8 +40,8 @@ class BotSeat:
 
     game: str
     nick: str
-    token: str | None
-    """The token that lets a guest return to the seat; None with a login."""
+    fields: Mapping[str, str]
+    """The fields of a command that name the seat: the game, and the token of a guest."""
 
 
 @frozen
@@ -109,12 +112,15 @@ class BotPlayer:
         self._wire = reconnect(settings.address, settings.trust, settings.retry_for)
         self._view = None
         self._log_in()
-        self._send_command(cmd="update", feed=TURNS, **_make_seat_fields(seat))
+        self._send_command(cmd="update", feed=TURNS, **seat.fields)
 
     def _play_until_end(self) -> FinishedGame | None:
         """Process frames until the last update of the game."""
         while True:
-            frame = orjson.loads(self._wire.receive())
+            line = self._wire.receive()
+            if line in ACCEPTED:
+                continue
+            frame = orjson.loads(line)
             type = frame["type"]
             if type == "reply":
                 self._on_reply(frame)
@@ -137,7 +143,8 @@ class BotPlayer:
                 raise error
         elif cmd == "join":
             token = None if self.settings.login else reply["token"]
-            self._seat = BotSeat(reply["game"], reply["nick"], token)
+            fields = without_none(game=reply["game"], token=token)
+            self._seat = BotSeat(reply["game"], reply["nick"], fields)
 
     def _on_update(self, seat: BotSeat, update: dict[str, Any]) -> None:
         """Read the position of the first update, and of the first one on a new connection."""
@@ -149,7 +156,7 @@ class BotPlayer:
 
     def _on_turn(self, seat: BotSeat, view: BotView, turn: dict[str, Any]) -> None:
         action = self._choose_action(view.apply(turn["events"]), turn["clock"][seat.nick])
-        self._send_command(**_make_action_command(view, action), **_make_seat_fields(seat))
+        self._send_command(**_make_action_command(view, action), **seat.fields)
 
     def _choose_action(self, state: State, left: float) -> Move | Roll | Pass:
         """Return the bot's action; the bot is not asked for forced throws and passes."""
@@ -164,10 +171,6 @@ class BotPlayer:
             problem = f"{self.bot.name}: choose() returned {quote(repr(move))}"
             raise StartError(problem, hint="it must return one of `moves`")
         return move
-
-
-def _make_seat_fields(seat: BotSeat) -> dict[str, Any]:
-    return without_none(game=seat.game, token=seat.token)
 
 
 def _make_action_command(view: BotView, action: Move | Roll | Pass) -> dict[str, Any]:

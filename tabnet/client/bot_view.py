@@ -12,8 +12,6 @@ from tabnet.errors import StartError, quote
 from tabnet.games import GAMES
 from tabnet.games.api import Game, Pass, Removable, State
 
-NOT_OF_MOVES = ("seq", "type", "player")
-"""The fields of a move's event that do not belong to the move."""
 REMOVING = ("leave", "timeout", "illegal", "end")
 """The events that remove their player from a game that goes on."""
 
@@ -49,7 +47,8 @@ class BotView:
     def _apply_event(self, event: Mapping[str, Any]) -> None:
         type = event["type"]
         if type == "move":
-            fields = {name: event[name] for name in event if name not in NOT_OF_MOVES}
+            names = self.rules.fields.notify
+            fields = {name: event[name] for name in names if name in event}
             self.state = self.state.apply(self.rules.parse_move(fields))
         elif type == "roll":
             self.state = self.state.apply(self.rules.parse_roll(event["dice"]))

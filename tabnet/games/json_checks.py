@@ -17,6 +17,8 @@ def require_fields(
     given: JSON, name: str, needed: tuple[str, ...], optional: tuple[str, ...] = ()
 ) -> dict[str, JSON]:
     """Return `given` if it is an object with exactly these fields; `name` is its own field."""
+    if isinstance(given, dict) and given.keys() == {*needed, *optional}:
+        return given
     known = ", ".join(needed + optional)
     path = f"{name}." if name else ""
     if not isinstance(given, dict):

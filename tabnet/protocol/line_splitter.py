@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from attrs import define, field
 
@@ -41,11 +41,14 @@ class Lines:
     _buffer: bytearray = field(factory=bytearray, init=False)
     _searched: int = field(default=0, init=False)
 
-    def feed(self, data: bytes | bytearray) -> Iterator[bytes]:
-        """Yield the complete lines; raises `WireError` for one that is too long."""
-        if 0 <= data.find(b"\n") == len(data) - 1 < self.limit and not self._buffer:
-            yield bytes(data[:-1]).removesuffix(b"\r")  # most often, one line comes at a time
-            return
+    def feed(self, data: bytes | bytearray) -> Iterable[bytes]:
+        """Return the complete lines; iterating raises `WireError` at one that is too long."""
+        if not self._buffer and data.endswith(b"\n") and len(data) <= self.limit:
+            lines = bytes(data[:-1]).split(b"\n")  # most often, whole lines come
+            return [line.removesuffix(b"\r") for line in lines] if b"\r" in data else lines
+        return self._feed_buffer(data)
+
+    def _feed_buffer(self, data: bytes | bytearray) -> Iterator[bytes]:
         self._buffer += data
         start = 0
         while (end := self._buffer.find(b"\n", max(start, self._searched))) >= 0:

@@ -100,9 +100,15 @@ class DraughtsMove(Move):
 
 
 @lru_cache(4096)
-def make_move_along(*route: int) -> DraughtsMove:
+def find_move(route: tuple[str, ...]) -> DraughtsMove:
     """Return a move; equal moves are one cached object, because moves are created most often."""
-    return DraughtsMove(tuple(NAMES[bit] for bit in route))
+    return DraughtsMove(route)
+
+
+@lru_cache(4096)
+def make_move_along(*route: int) -> DraughtsMove:
+    """Return the move along these bits."""
+    return find_move(tuple(NAMES[bit] for bit in route))
 
 
 def _make_step_table(shift: int) -> dict[int, tuple[DraughtsMove, Change]]:
@@ -113,6 +119,7 @@ def _make_step_table(shift: int) -> dict[int, tuple[DraughtsMove, Change]]:
 
 
 STEPS = tuple(_make_step_table(shift) for shift in (4, 5, -5, -4))
+STEP_CHANGES = {move: change for table in STEPS for move, change in table.values()}
 
 
 def find_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[tuple[list[int], int]]:

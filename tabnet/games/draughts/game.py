@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from tabnet.errors import InvalidMove, InvalidOptions
 from tabnet.games.api import JSON, Game, Move
-from tabnet.games.draughts.board import COLOURS, ROUTE_HINT, START, DraughtsMove
+from tabnet.games.draughts.board import COLOURS, ROUTE_HINT, START, DraughtsMove, find_move
 from tabnet.games.draughts.check_positions import CHECK_POSITIONS
 from tabnet.games.draughts.drawing import STYLES, draw_in_terminal
 from tabnet.games.draughts.fields import EXAMPLES, FIELDS, DraughtsOptions
@@ -66,8 +66,11 @@ class Draughts(Game):
         self.require_known_fields(fields)
         if "route" not in fields:
             raise InvalidMove("undefined route", field="route", hint=ROUTE_HINT)
-        route = fields["route"]
-        return DraughtsMove(tuple(route) if isinstance(route, list) else ())
+        route = tuple(fields["route"]) if isinstance(fields["route"], list) else ()
+        try:
+            return find_move(route)
+        except TypeError:  # what is no text cannot be looked up, and is no square
+            return DraughtsMove(route)
 
     def dump_move(self, move: Move) -> dict[str, JSON]:
         return {"route": list(cast(DraughtsMove, move).route)}

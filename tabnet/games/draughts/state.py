@@ -16,6 +16,7 @@ from tabnet.games.draughts.board import (
     BOTTOM,
     COLOURS,
     DOWN,
+    STEP_CHANGES,
     STEPS,
     TOP,
     UP,
@@ -72,7 +73,8 @@ class DraughtsState:
         )
 
     def apply(self, action: Action) -> DraughtsState:
-        change = self._legal_moves.get(cast(DraughtsMove, action))
+        move = cast(DraughtsMove, action)
+        change = self._find_step(move) or self._legal_moves.get(move)
         if change is None:
             raise _explain_illegal_action(self, action)
         start, end, taken = change
@@ -94,7 +96,7 @@ class DraughtsState:
             return _make_win(self.side, "no_pieces")
         if not self.own:
             return _make_win(1 - self.side, "no_pieces")
-        if not any(self._find_step_ends()) and not any(self._find_jumping_pieces()):
+        if not any(self._find_step_ends()) and not self._find_jumpers():
             return _make_win(1 - self.side, "no_moves")
         draw = self._find_draw_reason()
         return Outcome((), (0, 0), draw) if draw else None
@@ -129,6 +131,18 @@ class DraughtsState:
             return f"{COLOURS[outcome.winners[0]]} has won ({outcome.reason})"
         return f"Draw ({outcome.reason})"
 
+    def _find_step(self, move: DraughtsMove) -> Change | None:
+        """Return the effect of a legal move that captures nothing, without finding all moves."""
+        change = STEP_CHANGES.get(move)
+        if change is None:
+            return None
+        start, end, _ = change
+        is_ahead = (start > end) == bool(self.side)
+        if not start & (self.own if is_ahead else self.own & self.kings):
+            return None
+        is_free = not end & (self.own | self.enemy)
+        return change if is_free and not self._find_jumpers() and not self._is_decided() else None
+
     @cached_property
     def _legal_moves(self) -> Mapping[DraughtsMove, Change]:
         if self._is_decided():
@@ -156,15 +170,19 @@ class DraughtsState:
 
     def _find_jumping_pieces(self) -> Iterator[tuple[int, Jumps, int, int]]:
         """Yield the pieces that can capture, as arguments of `find_captures`."""
-        ups, downs = self._split_pieces_by_direction()
         enemy, empty = self.enemy, BOARD ^ self.own ^ self.enemy
-        pieces = ups & (enemy >> 4 & empty >> 8 | enemy >> 5 & empty >> 10) | downs & (
-            enemy << 4 & empty << 8 | enemy << 5 & empty << 10
-        )
-        for piece in iterate_bits(pieces):
+        for piece in iterate_bits(self._find_jumpers()):
             jumps = BOTH if piece & self.kings else DOWN if self.side else UP
             # A king may come back to the square it started from.
             yield piece, jumps, enemy, empty | piece
+
+    def _find_jumpers(self) -> int:
+        """Return the pieces that can capture, as bits."""
+        ups, downs = self._split_pieces_by_direction()
+        enemy, empty = self.enemy, BOARD ^ self.own ^ self.enemy
+        return ups & (enemy >> 4 & empty >> 8 | enemy >> 5 & empty >> 10) | downs & (
+            enemy << 4 & empty << 8 | enemy << 5 & empty << 10
+        )
 
     def _split_pieces_by_direction(self) -> tuple[int, int]:
         """Return the pieces that may go up the board, and those that may go down."""

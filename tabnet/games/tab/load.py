@@ -33,6 +33,8 @@ from tabnet.games.tab.board import (
 from tabnet.games.tab.state import TabState
 from tabnet.games.tab.view import PIECES
 
+DICE_FIELDS = ("stickValues", "value", "keepPlaying")
+FOUR_SIDES = [bool] * 4
 PIECE_FIELDS = ("color", "inMotion", "reachedLastRow")
 BYTES = {tuple(piece.values()): byte for byte, piece in PIECES.items()}
 
@@ -110,7 +112,7 @@ def load_dice(dice: JSON) -> int | None:
     """Return a throw: the inverse of `dump_dice`; the sticks or the value alone are enough."""
     if dice is None:
         return None
-    require_fields(dice, "dice", (), ("stickValues", "value", "keepPlaying"))
+    require_fields(dice, "dice", (), DICE_FIELDS)
     if "stickValues" in dice:
         sticks = _load_sticks(dice["stickValues"])
     else:
@@ -122,9 +124,10 @@ def load_dice(dice: JSON) -> int | None:
 
 
 def _load_sticks(sides: JSON) -> int:
-    if not isinstance(sides, list) or [type(side) for side in sides] != [bool] * 4:
+    if not isinstance(sides, list) or [*map(type, sides)] != FOUR_SIDES:
         refuse_position("dice.stickValues", "stickValues are not four of true or false")
-    return sum(side << i for i, side in enumerate(sides))
+    first, second, third, fourth = sides
+    return int(first | second << 1 | third << 2 | fourth << 3)
 
 
 def _find_sticks(value: JSON) -> int:

@@ -84,17 +84,25 @@ class TabState:
 
     def apply(self, action: Action) -> TabState:
         """Return the position after `action`; a throw may be any of the 16 of four sticks."""
-        seat, sticks, legal = self.turn, self.sticks, self._legal_actions
-        if seat is not None:
-            if isinstance(action, TabMove) and sticks is not None and action in legal:
-                return self._apply_move(action, seat, seat if KEEP_PLAYING[sticks] else 1 - seat)
-            if isinstance(action, Roll) and legal is THROW:
-                return TabState(self.board, seat, _check_throw(action.outcome))
-            if isinstance(action, Pass) and legal is PASS:
-                return TabState(self.board, 1 - seat)
+        seat, sticks = self.turn, self.sticks
         if isinstance(action, TabMove):
-            raise self._explain_illegal_move(action.cell, action.to)
+            if seat is None or sticks is None or not self._is_legal(action, seat, VALUE[sticks]):
+                raise self._explain_illegal_move(action.cell, action.to)
+            return self._apply_move(action, seat, seat if KEEP_PLAYING[sticks] else 1 - seat)
+        if seat is not None:
+            if isinstance(action, Roll) and self._legal_actions is THROW:
+                return TabState(self.board, seat, _check_throw(action.outcome))
+            if isinstance(action, Pass) and self._legal_actions is PASS:
+                return TabState(self.board, 1 - seat)
         raise make_refusal(self._find_demand_code())
+
+    def _is_legal(self, move: TabMove, seat: int, value: int) -> bool:
+        """Return True if a throw of `value` allows the move, without finding all moves."""
+        board, own = self.board, OWN[seat]
+        if move.cell not in range(len(board)) or board[move.cell] not in own:
+            return False
+        table = move_table(self.size, seat, value, self._is_last_row_open(seat))
+        return move in table[board[move.cell]][move.cell] and board[move.to] not in own
 
     def _apply_move(self, move: TabMove, seat: int, next_turn: int) -> TabState:
         board = bytearray(self.board)
