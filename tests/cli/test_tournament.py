@@ -172,6 +172,18 @@ def test_a_remote_bot_plays_in_a_tournament(tmp_path, monkeypatch):
     assert runner.returncode == 0
     assert "zp" in out
     assert "2 games" in out
+    games = json.loads((tmp_path / "it" / "results.json").read_text())["games"]
+    assert len({game["dice_secret"] for game in games}) == 2
+    for sentence in (
+        "Games with zp are not mirrored",
+        "from random bits and not from the seed",
+    ):
+        assert sentence in out
+        assert sentence in (tmp_path / "it" / "report.html").read_text()
+    for path in (tmp_path / "it" / "games").iterdir():
+        verified = tabnet("verify", path)
+        assert (verified.returncode, verified.stderr) == (0, "")
+        assert "throws: all follow from the secret in results.json" in verified.stdout
 
 
 def test_errors_of_a_remote_bot_are_reported(tmp_path, monkeypatch):

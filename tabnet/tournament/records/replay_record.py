@@ -5,8 +5,9 @@
 
 `=13` is a throw with its outcome (`=3+4` for two dice). `8-9` or `c3-e5-g7` is a move with the
 cells that it names (`2,0-2,5` if they have rows and columns). `.` is a pass, and `!1` says that
-seat 1 is out while the others play on. A dealt board is `layout` beside the options. Positions are
-not kept: the rules compute them.
+seat 1 is out while the others play on. A dealt board is `layout` beside the options. `dice_commit`
+is the commitment of the first update; records of older versions have none. Positions are not kept:
+the rules compute them.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ class GameRecord:
     actions: tuple[str, ...]
     layout: JSON = None
     """The dealt board, in kinds that deal one."""
+    dice_commit: str | None = None
+    """The commitment to throws and board that the players received, in kinds that have them."""
 
 
 @frozen
@@ -66,6 +69,7 @@ def record_match(match: Match, players: Sequence[str] | None = None) -> bytes:
         tuple(players or match.nicks),
         tuple(filter(None, done)),
         match.dice.layout(game, match.terms.options),
+        match.dice.commitment() if game.uses_chance else None,
     )
     return encode_record(record)
 
@@ -86,6 +90,7 @@ def encode_record(record: GameRecord) -> bytes:
         "players": record.players,
         "actions": " ".join(record.actions),
         **({} if record.layout is None else {"layout": record.layout}),
+        **({} if record.dice_commit is None else {"dice_commit": record.dice_commit}),
     }
     return json.dumps(fields, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
 
@@ -103,6 +108,7 @@ def decode_record(line: bytes) -> GameRecord:
             tuple(fields["players"]),
             tuple(fields["actions"].split()),
             fields.get("layout"),
+            fields.get("dice_commit"),
         )
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"no record of a game: {error!r}") from None

@@ -21,6 +21,7 @@ from tabnet.games import GAMES as KINDS
 from tabnet.games.tab import TabState
 from tabnet.server.core.matches.match import Match
 from tabnet.server.net.certificate import Identity, ensure_own_files
+from tabnet.tournament.plan.plan import derive_secret
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.referee.match_server import MatchServer
 from tabnet.tournament.play.referee.referee import Referee
@@ -209,7 +210,13 @@ async def test_a_match_that_cannot_even_be_closed_is_forgotten(tmp_path, monkeyp
 
 async def test_a_remote_bot_plays_the_failed_game_again(tmp_path, monkeypatch):
     monkeypatch.setattr(Match, "take", failing(Match, "take", at_call(30)))
-    announced = []
+    announced, secrets = [], []
+
+    def derive(*about):
+        secrets.append(derive_secret(*about))
+        return secrets[-1]
+
+    monkeypatch.setattr("tabnet.tournament.play.referee.referee.derive_secret", derive)
     identity = cache(lambda: Identity(ensure_own_files(tmp_path / "keys")))
     with (
         nobody_left(monkeypatch),
@@ -233,6 +240,7 @@ async def test_a_remote_bot_plays_the_failed_game_again(tmp_path, monkeypatch):
             runner = await go_on(tournament, run_settings)
     assert [result.cause for result in results_without_times(runner).values()] == ["normal"] * 2
     assert len(failures(tmp_path)) == 1
+    assert len(secrets) == len(set(secrets)) == 3, "it has seen the throws of the failed game"
 
 
 def in_game(game):

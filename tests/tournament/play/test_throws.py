@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tabnet.cli import main
 from tabnet.protocol.dice import Dice
 from tabnet.tournament.play import journal_file as journal
 from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
@@ -159,3 +160,54 @@ def test_a_remote_bot_that_is_added_brings_random_throws_once(tmp_path):
     assert plan.find_secret(["first", "greedy"]) == plan.secrets[0].value
     assert plan.find_secret(["first", "greedy 2"]) == plan.secrets[1].value
     assert stat.S_IMODE((tmp_path / JOURNAL).stat().st_mode) == 0o600
+
+
+def verify(capsys, path):
+    code = main(["verify", str(path)])
+    return code, capsys.readouterr()
+
+
+async def test_a_game_of_a_tournament_is_verified_when_its_pair_is_over(tmp_path, capsys):
+    await play(tmp_path, BOTS, seed=None)
+    first, second = sorted((tmp_path / GAMES).iterdir())
+    code, shown = verify(capsys, first)
+    assert (code, shown.out) == (1, "")
+    assert shown.err.startswith(f"tabnet: cannot read {tmp_path / 'results.json'}: ")
+    lines = (tmp_path / JOURNAL).read_bytes().splitlines(keepends=True)
+    (tmp_path / JOURNAL).write_bytes(b"".join(lines[:-1]))
+    write_report(tmp_path)
+    errors = {verify(capsys, path)[1].err.partition("results.json ")[2] for path in (first, second)}
+    assert {error.partition(" secret")[0] for error in errors} == {
+        "does not reveal the",
+        "has no",
+    }
+    (tmp_path / JOURNAL).write_bytes(b"".join(lines))
+    write_report(tmp_path)
+    code, shown = verify(capsys, first)
+    assert (code, shown.err) == (0, "")
+    assert "throws: all follow from the secret in results.json." in shown.out
+    first.write_bytes(first.read_bytes().replace(b"=1 ", b"=2 ", 1))
+    code, shown = verify(capsys, first)
+    assert (code, shown.out) == (1, "")
+    assert "the throw is =2, and should be =1" in shown.err
+
+
+async def test_a_game_of_draughts_and_a_dealt_board_are_verified(tmp_path, capsys):
+    for kind, options, text in (
+        ("draughts", {}, "actions: every one is legal."),
+        ("fish", {}, "The dealt board follows from the secret in results.json."),
+    ):
+        await play(tmp_path / kind, BOTS, kind=kind, options=options)
+        write_report(tmp_path / kind)
+        code, shown = verify(capsys, next((tmp_path / kind / GAMES).iterdir()))
+        assert (code, shown.err) == (0, "")
+        assert text in shown.out
+
+
+def test_a_file_that_is_no_record_cannot_be_verified(tmp_path, capsys):
+    (tmp_path / "x.json").write_text("[]")
+    code, shown = verify(capsys, tmp_path / "x.json")
+    assert (code, shown.out) == (1, "")
+    assert shown.err.startswith(
+        f"tabnet: {tmp_path / 'x.json'} cannot be read: no record of a game"
+    )

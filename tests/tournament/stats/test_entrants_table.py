@@ -108,6 +108,15 @@ def test_the_variance_ratio_is_that_of_all_duels() -> None:
     assert make_rating_table(same, "abc").variance_ratio == pytest.approx(1)
 
 
+def test_pairs_with_throws_of_their_own_are_rated_and_have_no_variance_ratio() -> None:
+    results = paired("a", "b", [(1, 0), (0, 1)]) + paired("a", "c", [(1, 1), (0, 0)])
+    every = make_rating_table(results, "abc")
+    found = make_rating_table(results, "abc", lambda names: "c" in names)
+    assert (every.variance_ratio, found.variance_ratio) == (pytest.approx(1), 0)
+    assert found.rows == every.rows
+    assert make_rating_table(results, "abc", lambda _: True).variance_ratio is None
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 8, 24])
 def test_every_number_is_finite_however_few_the_results(count) -> None:
     results = [strongest("abc")(game) for game in schedule_games(plan(*"abc", pairs=4))][:count]
