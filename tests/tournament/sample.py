@@ -251,6 +251,6 @@ def _row(name: str, results: Sequence[Result], counts: Crosstable, rating: int) 
         places=tuple((seat.wins + seat.draws, seat.losses) for seat in by_seat),
         causes=Counter(r.cause for r in lost),
         faults=faults,
-        pace=ThinkingTime(800, 200, 6),
+        pace=ThinkingTime(800, 200, 6, None if name == "broken" else 120.0),
         moves=sum(r.moves for r in mine) / len(mine),
     )

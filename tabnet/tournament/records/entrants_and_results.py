@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import permutations
 from typing import Final
@@ -92,11 +92,30 @@ class ThinkingTime:
     decisions: int
     total_ms: int
     longest_ms: int
+    cpu_ms: float | None = None
+    """CPU time of the bot's process in all decisions; None for bots that run elsewhere."""
 
     @property
     def mean_ms(self) -> float:
         """The mean of one decision; 0 without a decision."""
         return self.total_ms / max(self.decisions, 1)
+
+    @property
+    def mean_cpu_ms(self) -> float | None:
+        """The mean CPU time of one decision; None if it is unknown."""
+        return None if self.cpu_ms is None else self.cpu_ms / max(self.decisions, 1)
+
+
+def sum_thinking_times(times: Sequence[ThinkingTime]) -> ThinkingTime:
+    """Return the thinking time in all these games; its CPU time needs that of each game."""
+    cpu = [each.cpu_ms for each in times if each.decisions]
+    known = [each for each in cpu if each is not None]
+    return ThinkingTime(
+        decisions=sum(each.decisions for each in times),
+        total_ms=sum(each.total_ms for each in times),
+        longest_ms=max((each.longest_ms for each in times), default=0),
+        cpu_ms=sum(known) if known and len(known) == len(cpu) else None,
+    )
 
 
 @frozen

@@ -38,12 +38,13 @@ def make_match_result(
     outcome: Outcome,
     faults: Mapping[int, Fault],
     last_lines: Mapping[int, str],
+    cpu_ms: Sequence[float | None],
 ) -> Result:
     """Return the result of a match.
 
     The cause is that of its end. Players that were removed while the others played on have their
-    own causes. `faults` are those of the seats that the server has removed, and `last_lines` the
-    last lines of all players that are out.
+    own causes. `faults` are those of the seats that the server has removed, `last_lines` the last
+    lines of all players that are out, and `cpu_ms` the CPU times of the seats, if they are known.
     """
     removed = [
         Blame(seat, faults[seat].cause, faults[seat].detail)
@@ -67,7 +68,7 @@ def make_match_result(
         detail=detail,
         reason=outcome.reason,
         moves=match.actions,
-        thinking=_measure_thinking(match),
+        thinking=_measure_thinking(match, cpu_ms),
         places=rank_seats(outcome, match.out),
         removed=tuple(removed),
     )
@@ -101,12 +102,15 @@ def _explain_removal(match: Match, seat: int, last_lines: Mapping[int, str]) -> 
     return Blame(seat, NORMAL, "it gave the game up")
 
 
-def _measure_thinking(match: Match) -> tuple[ThinkingTime, ...]:
+def _measure_thinking(match: Match, cpu_ms: Sequence[float | None]) -> tuple[ThinkingTime, ...]:
     times: list[list[int]] = [[] for _ in match.seats]
     for before, moment in zip(match.moments, match.moments[1:], strict=False):
         if isinstance(moment.action, Move) and moment.seat is not None:
             times[moment.seat].append(moment.at - before.at)
-    return tuple(ThinkingTime(len(took), sum(took), max(took, default=0)) for took in times)
+    return tuple(
+        ThinkingTime(len(took), sum(took), max(took, default=0), cpu)
+        for took, cpu in zip(times, cpu_ms, strict=True)
+    )
 
 
 def make_unbegun_result(game: ScheduledGame, faults: Sequence[Fault | None]) -> Result:

@@ -29,6 +29,7 @@ from tabnet.tournament.report.replay_data import SharedLists, encode_json
 from tabnet.tournament.report.text_report import (
     collect_notes,
     format_count,
+    format_cpu_time,
     format_title,
     list_cells,
 )
@@ -45,7 +46,7 @@ CROSSTABLE = "<p>What each bot scored against each other, and of how many games.
 NOTHING = "<p>No game has been played.</p>"
 ROUND_HEAD = ("players, the best first", "result", "game")
 STANDING_HEAD = ("bot", "result", "games")
-LAST_HEAD = ("faults", "steps a game", "ms a decision", "longest ms")
+LAST_HEAD = ("faults", "steps a game", "ms a decision", "CPU ms a decision", "longest ms")
 BY_PLACE = "<p>In each seat: how often it came first, second, and so on.</p>"
 
 
@@ -199,6 +200,7 @@ def _render_cells(row: RatingRow) -> list[str]:
         _render_cell(row.faults, ' class="fault"' if row.faults else ""),
         _render_cell(f"{row.moves:.0f}"),
         _render_cell(f"{row.pace.mean_ms:.1f}"),
+        _render_cell(format_cpu_time(row.pace)),
         _render_cell(row.pace.longest_ms),
     ]
 

@@ -37,14 +37,15 @@ Its fields, in version 1:
                     the random part of their source)
     timing          everything that differs if the tournament is played again: began, ended
                     (seconds since 1970), seconds, games_per_second, settings (of the run alone),
-                    bots (mean_ms and longest_ms of a decision), games (began, ended, and
-                    total_ms and longest_ms of each seat)
+                    bots (mean_ms, longest_ms and mean_cpu_ms of a decision), games (began,
+                    ended, thinking with total_ms and longest_ms of each seat, and cpu_ms of each
+                    seat: the CPU time of its process in all decisions, or null if it is unknown)
 
 Places count from 1; players that share a place have the better one. Winners come first, then the
 others by their points. Players that dropped out rank last, the earliest drop-out lowest. A score is
 the share of the other seats with a worse place: 1, 1/2 or 0 among two. `place`, `places`,
-`removed`, `errors`, `counts`, `left_out`, `elimination`, `dice_secret` and `nonce` were added to
-version 1.
+`removed`, `errors`, `counts`, `left_out`, `elimination`, `dice_secret`, `nonce`, `mean_cpu_ms` and
+`cpu_ms` were added to version 1.
 
 An elimination has no ratings: `rating`, `low` and `high` are null, `superiority` is empty, and each
 row of the table has `standing`, like `winner` or `out in round 1`.
@@ -220,7 +221,11 @@ def _describe_timing(summary: TournamentSummary) -> dict[str, Any]:
         "games_per_second": round(len(timings) / (ended - began), 3) if ended > began else None,
         "settings": summary.run,
         "bots": {
-            row.name: {"mean_ms": round(row.pace.mean_ms, 3), "longest_ms": row.pace.longest_ms}
+            row.name: {
+                "mean_ms": round(row.pace.mean_ms, 3),
+                "longest_ms": row.pace.longest_ms,
+                "mean_cpu_ms": row.pace.mean_cpu_ms,
+            }
             for row in sorted(summary.table.rows, key=lambda row: row.name)
         },
         "games": {
@@ -235,4 +240,5 @@ def _describe_game_timing(result: Result, timing: GameTiming) -> dict[str, Any]:
         "began": round(timing.began, DIGITS),
         "ended": round(timing.ended, DIGITS),
         "thinking": [(seat.total_ms, seat.longest_ms) for seat in result.thinking],
+        "cpu_ms": [seat.cpu_ms for seat in result.thinking],
     }

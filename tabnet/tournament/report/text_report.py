@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from tabnet.games import DEFAULT_KIND, GAMES
-from tabnet.tournament.records.entrants_and_results import CAUSES, NORMAL, Result
+from tabnet.tournament.records.entrants_and_results import CAUSES, NORMAL, Result, ThinkingTime
 from tabnet.tournament.report.elimination_report import describe_elimination
 from tabnet.tournament.report.tournament_summary import TournamentSummary
 from tabnet.tournament.stats.crosstable import Crosstable
@@ -19,7 +19,7 @@ STANDING_COLUMNS = ("#", "bot", "result", "games", "places")
 OF_MANY = ("place", "places")
 """The columns for games of more than two."""
 BY_SEAT = ("as 1st", "as 2nd", "as 3rd", "as 4th")
-LAST_COLUMNS = ("faults", "mean", "longest")
+LAST_COLUMNS = ("faults", "mean", "CPU", "longest")
 
 
 def format_title(summary: TournamentSummary) -> str:
@@ -61,8 +61,14 @@ def format_table(table: RatingTable) -> str:
 
 
 def _format_row(place: int, row: RatingRow) -> list[str]:
-    pace = (f"{row.pace.mean_ms:.1f} ms", f"{row.pace.longest_ms} ms")
+    cpu = format_cpu_time(row.pace)
+    pace = (f"{row.pace.mean_ms:.1f} ms", f"{cpu} ms" if cpu else "", f"{row.pace.longest_ms} ms")
     return [str(place), row.name, *list_cells(row, has_places=True), str(row.faults), *pace]
+
+
+def format_cpu_time(pace: ThinkingTime) -> str:
+    """Return the CPU time of a decision in ms; empty if it is unknown."""
+    return "" if pace.mean_cpu_ms is None else f"{pace.mean_cpu_ms:.2f}"
 
 
 def list_cells(row: RatingRow, *, has_places: bool) -> list[str]:

@@ -15,6 +15,7 @@ from tabnet.tournament.records.entrants_and_results import (
     Result,
     ThinkingTime,
     select_counted_results,
+    sum_thinking_times,
 )
 from tabnet.tournament.stats.crosstable import WinDrawLoss
 from tabnet.tournament.stats.elo_ratings import Ratings, fit_ratings
@@ -164,11 +165,7 @@ def _make_row(name: str, own: Sequence[_Played], seats: int, faults: int) -> Rat
         places=tuple(_count_places(played, seat, seats) for seat, played in enumerate(by_seat)),
         causes={cause: lost[cause] for cause in CAUSES if lost[cause]},
         faults=faults,
-        pace=ThinkingTime(
-            decisions=sum(each.decisions for each in thinking),
-            total_ms=sum(each.total_ms for each in thinking),
-            longest_ms=max((each.longest_ms for each in thinking), default=0),
-        ),
+        pace=sum_thinking_times(thinking),
         moves=sum(result.moves for result, _ in own) / max(len(own), 1),
     )
 

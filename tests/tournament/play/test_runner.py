@@ -35,6 +35,25 @@ async def test_results_do_not_depend_on_concurrency(tmp_path, monkeypatch):
     assert runs[0] == runs[1]
 
 
+async def test_the_cpu_time_of_a_process_is_measured_beside_its_time(tmp_path, monkeypatch):
+    (tmp_path / "slow.py").write_text(
+        "import time\ndef choose(state, moves, left):\n    time.sleep(0.01)\n    return moves[0]\n"
+    )
+    (tmp_path / "busy.py").write_text(
+        "import time\ndef choose(state, moves, left):\n    end = time.process_time() + 0.01\n"
+        "    while time.process_time() < end:\n        pass\n    return moves[0]\n"
+    )
+    sources = [str(tmp_path / "slow.py"), str(tmp_path / "busy.py")]
+    with nobody_left(monkeypatch):
+        runner = await play(tmp_path / "it", sources, most=100)
+    for result in runner.queue.results.values():
+        times = dict(zip(result.game.seats, result.thinking, strict=True))
+        slow, busy = times["slow"], times["busy"]
+        assert min(slow.mean_ms, busy.mean_ms) >= 10
+        assert 0 < slow.mean_cpu_ms < 5
+        assert busy.mean_cpu_ms >= 10
+
+
 async def test_crashes_remove_a_bot_at_the_same_game_for_every_concurrency(tmp_path, monkeypatch):
     runs = []
     for concurrency in (1, 4):

@@ -44,7 +44,8 @@ def judged(match: Match, faults=None, last_lines=None):
     """The result of a match that is over."""
     names = tuple("abcd"[: len(match.seats)])
     game = next(make_games_of_pair(plan(*names, seats=len(names)), names, 0))
-    return make_match_result(game, match, match.result, faults or {}, last_lines or {})
+    cpu_ms = [0.5, *[None] * (len(match.seats) - 1)]
+    return make_match_result(game, match, match.result, faults or {}, last_lines or {}, cpu_ms)
 
 
 @pytest.mark.parametrize(

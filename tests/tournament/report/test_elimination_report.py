@@ -39,16 +39,16 @@ Round 2: 3 players
 
 Round 2 was the final, because it had at most 4 players. berta has won.
 
-#  bot     result                 games   places  faults    mean  longest
-1  berta   winner                     2  2-0-0-0       0  2.5 ms     5 ms
-2  carl    out in round 2             2  1-0-1-0       0  2.5 ms     5 ms
-3  emil    out in round 2             2  1-1-0-0       0  2.5 ms     5 ms
-4  anna    out in round 1             1  0-0-1-0       0  2.5 ms     5 ms
-5  dora    out in round 1             1  0-1-0-0       0  2.5 ms     5 ms
-6  frida   out in round 1             1  0-0-0-1       0  2.5 ms     5 ms
-7  hans    out in round 1             1  0-0-1-0       0  2.5 ms     5 ms
-8  broken  out in round 1: crash      1  0-0-0-1       1  2.5 ms     5 ms
-9  gustav  did not connect            0  0-0-0-0       0  0.0 ms     0 ms
+#  bot     result                 games   places  faults    mean  CPU  longest
+1  berta   winner                     2  2-0-0-0       0  2.5 ms          5 ms
+2  carl    out in round 2             2  1-0-1-0       0  2.5 ms          5 ms
+3  emil    out in round 2             2  1-1-0-0       0  2.5 ms          5 ms
+4  anna    out in round 1             1  0-0-1-0       0  2.5 ms          5 ms
+5  dora    out in round 1             1  0-1-0-0       0  2.5 ms          5 ms
+6  frida   out in round 1             1  0-0-0-1       0  2.5 ms          5 ms
+7  hans    out in round 1             1  0-0-1-0       0  2.5 ms          5 ms
+8  broken  out in round 1: crash      1  0-0-0-1       1  2.5 ms          5 ms
+9  gustav  did not connect            0  0-0-0-0       0  0.0 ms          0 ms
 
 1 game: a bot's process ended in the middle of the game (broken)
 

@@ -88,11 +88,13 @@ def test_timing_has_the_duration():
     assert (timing["began"], timing["ended"]) == (1_800_000_000, 1_800_000_012)
     assert (timing["seconds"], timing["games_per_second"]) == (12, 1)
     assert timing["settings"] == {"concurrency": 2}
-    assert timing["bots"]["broken"] == {"mean_ms": 0.25, "longest_ms": 6}
+    assert timing["bots"]["broken"] == {"mean_ms": 0.25, "longest_ms": 6, "mean_cpu_ms": None}
+    assert timing["bots"]["greedy"]["mean_cpu_ms"] == 0.15
     assert timing["games"][GAMES[2][0].game] == {
         "began": 1_800_000_002,
         "ended": 1_800_000_003,
         "thinking": [[7, 5], [47, 6]],
+        "cpu_ms": [None, None],
     }
 
 

@@ -10,7 +10,7 @@ from attrs import astuple
 
 from tabnet.tournament.plan.plan import make_games_of_pair
 from tabnet.tournament.plan.schedule import schedule_games
-from tabnet.tournament.records.entrants_and_results import Blame, ThinkingTime
+from tabnet.tournament.records.entrants_and_results import Blame, ThinkingTime, sum_thinking_times
 from tabnet.tournament.stats.crosstable import WinDrawLoss
 from tabnet.tournament.stats.entrants_table import make_rating_table
 from tabnet.tournament.stats.head_to_head import compare_bots
@@ -72,15 +72,24 @@ def test_causes_of_loss_and_faults_are_counted() -> None:
 
 def test_thinking_and_moves() -> None:
     one, other = make_games_of_pair(plan("a", "b"), "ab", 0)
-    slow, quick = ThinkingTime(10, 400, 90), ThinkingTime(30, 40, 8)
+    slow, quick = ThinkingTime(10, 400, 90, 7.5), ThinkingTime(30, 40, 8, 3.0)
     results = [
         won(one, "a", thinking=(slow, quick), moves=60),
-        won(other, "a", thinking=(quick, ThinkingTime(10, 100, 95)), moves=80),
+        won(other, "a", thinking=(quick, ThinkingTime(10, 100, 95, 0.5)), moves=80),
     ]
     a, b = make_rating_table(results, "ab").rows
-    assert a.pace == ThinkingTime(decisions=20, total_ms=500, longest_ms=95)
-    assert b.pace == ThinkingTime(decisions=60, total_ms=80, longest_ms=8)
+    assert a.pace == ThinkingTime(decisions=20, total_ms=500, longest_ms=95, cpu_ms=8.0)
+    assert a.pace.mean_cpu_ms == 0.4
+    assert b.pace == ThinkingTime(decisions=60, total_ms=80, longest_ms=8, cpu_ms=6.0)
     assert a.moves == b.moves == 70
+
+
+def test_cpu_time_is_unknown_if_that_of_one_game_is() -> None:
+    games = ThinkingTime(10, 100, 95, 0.5), ThinkingTime(10, 100, 95), ThinkingTime(0, 0, 0)
+    assert sum_thinking_times(games).cpu_ms is None
+    assert sum_thinking_times(games).mean_cpu_ms is None
+    assert sum_thinking_times(games[::2]).cpu_ms == 0.5
+    assert sum_thinking_times(games[2:]).cpu_ms is None
 
 
 def test_superiority_is_in_the_order_of_the_rows() -> None:

@@ -65,7 +65,8 @@ class PlayerLines(JsonLines):
 
     async def converse(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - it has a name
         await super().converse(
-            RecordedTransport(transport, self.player.transcript), self.player.nick
+            RecordedTransport(transport, self.player.transcript, self.player.cpu_meter),
+            self.player.nick,
         )
 
 

@@ -9,6 +9,7 @@ import trio
 from attrs import define, field
 
 from tabnet.tournament.play.bots.bot_process import BotProcess
+from tabnet.tournament.play.referee.cpu_meter import CpuMeter
 from tabnet.tournament.play.referee.transcript import Transcript
 from tabnet.tournament.records.results_of_matches import Fault
 
@@ -28,6 +29,7 @@ class TournamentPlayer:
     grace_s: float = 2
     """The time to reconnect after it has hung up."""
     transcript: Transcript = field(factory=Transcript)
+    cpu_meter: CpuMeter = field(factory=CpuMeter)
     connections: int = 0
     asks: bool = False
     """True if it waits for a game."""
@@ -60,6 +62,8 @@ class TournamentPlayer:
         self.transcript.clear()
         if self.process is not None:
             self.process.begin_game()
+            if self.process.pid:
+                self.cpu_meter.begin_game(self.process.pid)
 
     def note_connection(self) -> None:
         self.connections += 1

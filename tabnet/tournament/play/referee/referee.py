@@ -148,7 +148,10 @@ def _make_result(game: ScheduledGame, playing: RefereedGame) -> Result:
     match = playing.match
     if match is None or match.result is None:
         return make_unbegun_result(game, [player.fault for player in playing.players])
-    return make_match_result(game, match, match.result, playing.faults, playing.last_lines)
+    return make_match_result(
+        *(game, match, match.result, playing.faults, playing.last_lines),
+        [player.cpu_meter.cpu_ms for player in playing.players],
+    )
 
 
 def _format_log(result: Result, players: Sequence[TournamentPlayer]) -> str:

@@ -10,6 +10,7 @@ from collections import deque
 
 from tabnet.errors import shorten
 from tabnet.server.net.transport import Transport
+from tabnet.tournament.play.referee.cpu_meter import CpuMeter
 
 MOST_BYTES = 256 * 1024
 """The size of a transcript; older bytes are dropped."""
@@ -58,19 +59,21 @@ def _format_time(at: float) -> str:
 
 
 class RecordedTransport:
-    def __init__(self, transport: Transport, transcript: Transcript) -> None:
-        self._transport, self._transcript = transport, transcript
+    def __init__(self, transport: Transport, transcript: Transcript, cpu_meter: CpuMeter) -> None:
+        self._transport, self._transcript, self._cpu_meter = transport, transcript, cpu_meter
         self.wait_writable = transport.wait_writable
         self.close = transport.close
 
     async def receive(self) -> bytes:
         """Return the received bytes; empty at the end."""
         data = await self._transport.receive()
+        self._cpu_meter.note_received()
         self._transcript.add(RECEIVED, data)
         return data
 
     def send(self, data: bytes | memoryview) -> int:
         """Send as much as the socket takes; return the number of bytes."""
+        self._cpu_meter.note_sent()
         sent = self._transport.send(data)
         self._transcript.add(SENT, bytes(data[:sent]))
         return sent
