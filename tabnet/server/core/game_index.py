@@ -13,6 +13,7 @@ from tabnet.server.core.ordered_collections import Deadlines, NewestIds
 from tabnet.server.core.pairing.lobby import Lobby, Table
 from tabnet.server.core.rooms.room_index import Rooms
 
+UNKNOWN_GAME = ("unknown_game", "Invalid game reference")
 MAX_FINISHED = 200
 """The number of finished matches that stay in memory."""
 
@@ -55,6 +56,8 @@ class GameIndex:
     _deadlines: Deadlines = field(factory=Deadlines)
     """The time at which to check the clock of each match: not every action changes it."""
     rooms: Rooms = field(factory=Rooms)
+    only_players_know: bool = False
+    """A game is unknown to everybody who has no seat in it."""
     deserted: Deadlines = field(factory=Deadlines)
     """The games that end at that time, unless a player has come back."""
 
@@ -62,10 +65,17 @@ class GameIndex:
         """Return the game of that id; refuse an unknown one and a match that is set aside."""
         found = self._find(game)
         if found is None:
-            raise Refused("unknown_game", "Invalid game reference", field="game")
+            raise Refused(*UNKNOWN_GAME, field="game")
         if isinstance(found, SetAside):
             raise found.refusal()
         return found
+
+    def find_for(self, nick: str | None, game: str) -> Match | Table:
+        """Return the game of that id; refuse one that is unknown to this player, or set aside."""
+        found = self._find(game)
+        if self.only_players_know and found is not None and nick not in found.nicks:
+            raise Refused(*UNKNOWN_GAME, field="game")
+        return self.find(game)
 
     def get_unfinished(self, game: str) -> Match | Table | None:
         """Return the game of that id that waits or is played, or None."""

@@ -35,15 +35,6 @@ MAX_LISTED = 100
 CHECKABLE = (m.RollCommand.cmd, m.PassCommand.cmd, m.Notify.cmd)
 
 
-def find_visible_game(
-    service: Service, request: Request[m.About]
-) -> tuple[Match | Table, str | None]:
-    """Return the game that a question is about, and the player who asks, if one does."""
-    game, nick = find_addressed_game(request, service.accounts, service.games)
-    service.matchmaking.require_visible(game, nick)
-    return game, nick
-
-
 def list_online(service: Service, game: Match | Table) -> dict[str, bool]:
     return {nick: service.sessions.is_present(game.id, nick) for nick in game.nicks}
 
@@ -56,7 +47,7 @@ def announce_presence(service: Service, game: Match | Table) -> Send:
 
 def follow_game(service: Service, request: Request[m.Update]) -> list[Effect]:
     """Follow a game from here on; send the missed updates first."""
-    game, nick = find_visible_game(service, request)
+    game, nick = find_addressed_game(request, service.accounts, service.games)
     latest = game.seq
     since = max(latest - 1, 0) if request.command.since is None else request.command.since
     if since > latest:
@@ -93,7 +84,7 @@ def send_due_turns(service: Service, request: Request[Any], match: Match) -> lis
 
 def show_state(service: Service, request: Request[m.StateCommand]) -> list[Effect]:
     """Describe a game as it stands now."""
-    game, _ = find_visible_game(service, request)
+    game, _ = find_addressed_game(request, service.accounts, service.games)
     online = list_online(service, game)
     if isinstance(game, Table):
         fields: dict[str, Any] = {"status": "waiting", "online": online}
@@ -110,7 +101,7 @@ def show_state(service: Service, request: Request[m.StateCommand]) -> list[Effec
 
 def list_moves(service: Service, request: Request[m.Moves]) -> list[Effect]:
     """List the moves of the player to act, or of one player, that fit the fields of a notify."""
-    match = require_match(find_visible_game(service, request)[0])
+    match = require_match(find_addressed_game(request, service.accounts, service.games)[0])
     player, fields = request.command.player, m.get_move_fields(request.command)
     if player is not None and player not in match.nicks:
         raise Refused("no_seat", f"{player} has no seat in this game", field="player")

@@ -71,7 +71,7 @@ def find_addressed_seat(
         if player is None:
             hint = "register first, or send nick and password, or the token that join gave you"
             raise Refused("who_are_you", "who are you?", hint=hint)
-        game = games.find(command.game or games.find_only_game_of(player))
+        game = games.find_for(player, command.game or games.find_only_game_of(player))
         if player not in game.nicks:
             raise Refused("no_seat", f"{player} has no seat in this game", field="game")
     elif command.nick is None and command.password is None:
@@ -91,7 +91,7 @@ def find_addressed_game(
     game, nick = request.command.game, request.session.nick
     if request.command.token is not None:
         return _find_seat_of_token(request.command.token, game, accounts, games)
-    return games.find(game or games.find_only_game_of(nick)), nick
+    return games.find_for(nick, game or games.find_only_game_of(nick)), nick
 
 
 def _find_seat_of_token(

@@ -51,10 +51,6 @@ class Matchmaking(Protocol):
         """Return the games that all clients may list."""
         ...
 
-    def require_visible(self, game: Match | Table, nick: str | None) -> None:
-        """Refuse a question about a game that this player may not see."""
-        ...
-
     def on_malformed(self, session: int, failed: Failed) -> list[Effect]:
         """React to a malformed line, which the server has refused."""
         ...
@@ -76,9 +72,6 @@ class OpenGames:
 
     def get_listed_games(self) -> GameIndex:
         return self.service.games
-
-    def require_visible(self, game: Match | Table, nick: str | None) -> None:
-        """See `Matchmaking`."""
 
     def on_malformed(self, session: int, failed: Failed) -> list[Effect]:  # noqa: ARG002 - an interface
         return []

@@ -11,9 +11,13 @@ from tabnet.errors import Refused
 from tabnet.server.core.effects import Effect
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.pairing.lobby import Table
-from tabnet.server.core.queries import announce_presence, find_visible_game
+from tabnet.server.core.queries import announce_presence
 from tabnet.server.core.rooms.room_commands import Forfeit, Look, Play, Seen, Sit
-from tabnet.server.core.sender_and_game_of_command import Request, find_addressed_seat
+from tabnet.server.core.sender_and_game_of_command import (
+    Request,
+    find_addressed_game,
+    find_addressed_seat,
+)
 
 if TYPE_CHECKING:
     from tabnet.server.core.service import Service
@@ -58,7 +62,7 @@ def _require_kind(game: Match | Table, kind: str | None) -> None:
 
 def look(service: Service, request: Request[Look]) -> list[Effect]:
     """Show a game."""
-    game, nick = find_visible_game(service, request)
+    game, nick = find_addressed_game(request, service.accounts, service.games)
     _require_kind(game, request.command.kind)
     return [request.answer(make_seen(service, request, game, nick))]
 

@@ -24,7 +24,6 @@ from tabnet.server.core.match_changes import Change
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import Terms
-from tabnet.server.core.pairing.lobby import Table
 from tabnet.server.core.sender_and_game_of_command import Request, authenticate_sender
 from tabnet.server.core.service import Service
 
@@ -76,6 +75,9 @@ class AssignedGames:
     _reserved: dict[str, AssignedGame] = field(factory=dict)
     """The games that have not begun, by nick."""
 
+    def __attrs_post_init__(self) -> None:
+        self.service.games.only_players_know = True
+
     # Requests of the tournament
 
     def reserve(self, assigned: AssignedGame, now: int) -> list[Effect]:
@@ -114,10 +116,6 @@ class AssignedGames:
     def get_listed_games(self) -> GameIndex:
         """See `Matchmaking`; nothing is listed."""
         return GameIndex()
-
-    def require_visible(self, game: Match | Table, nick: str | None) -> None:
-        if nick not in game.nicks:
-            raise Refused("no_seat", "only its players see this game", field="game")
 
     def on_malformed(self, session: int, failed: Failed) -> list[Effect]:
         nick = self.service.sessions[session].nick

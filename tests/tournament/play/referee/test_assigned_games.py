@@ -6,7 +6,7 @@ import pytest
 from attrs import define, field
 
 from tabnet.protocol import codec
-from tabnet.protocol.messages import Clock
+from tabnet.protocol.messages import COMMANDS, Clock
 from tabnet.server.core import match_changes
 from tabnet.server.core.effects import Close, Log
 from tabnet.server.core.matches.terms import Terms, require_kind
@@ -147,11 +147,48 @@ def test_other_nicks_get_no_seat(playing, nick):
     assert playing.say(3, cmd="join", group=1, size=7)[0]["code"] == "no_seat"
 
 
-@pytest.mark.parametrize("cmd", ["update", "state", "moves"])
-def test_players_do_not_see_other_games(playing, cmd):
-    playing.enter(3, "c")
-    assert playing.say(3, cmd=cmd, game=GAME)[0]["code"] == "no_seat"
-    assert "code" not in playing.say(1, cmd=cmd, game=GAME)[0]
+ABOUT_A_GAME = {
+    "update": {},
+    "state": {"text": True},
+    "moves": {"player": "a.1"},
+    "check": {"command": "roll"},
+    "roll": {},
+    "notify": {"cell": 1},
+    "pass": {},
+    "draw": {"offer": True},
+    "salt": {"salt": "00" * 16},
+    "leave": {},
+}
+"""Every command that can name a game."""
+
+
+def test_every_command_about_a_game_is_in_the_list():
+    named = {cmd for cmd, cls in COMMANDS.items() if hasattr(cls, "game")}
+    assert named == set(ABOUT_A_GAME)
+
+
+@pytest.mark.parametrize("is_over", [False, True], ids=["running", "over"])
+@pytest.mark.parametrize("nick", [None, "c", "c.1"])
+@pytest.mark.parametrize("cmd", ABOUT_A_GAME)
+def test_a_game_of_others_is_answered_like_one_that_does_not_exist(playing, cmd, nick, is_over):
+    playing.seating.nicks.add("c.1")
+    if is_over:
+        playing.say(1, cmd="leave")
+    playing.enter(3, nick)
+    fields = {"cmd": cmd, "id": 5, **ABOUT_A_GAME[cmd]}
+    of_others = playing.say(3, game=GAME, **fields)
+    assert of_others == playing.say(3, game="f" * 16, **fields)
+    assert len(of_others) == 1
+    if nick is not None:
+        assert of_others[0]["code"] == "unknown_game"
+    before = len(playing.sent[3])
+    playing.say(2, cmd="leave")
+    assert len(playing.sent[3]) == before, "it follows no game"
+
+
+def test_a_player_sees_its_own_game(playing):
+    for cmd in ("update", "state", "moves"):
+        assert "code" not in playing.say(1, cmd=cmd, game=GAME)[0]
 
 
 def test_no_games_are_listed(playing):
