@@ -35,6 +35,7 @@ from tabnet.tournament.plan.revealed_secrets import describe_throws
 from tabnet.tournament.records.entrants_and_results import ERROR
 
 if TYPE_CHECKING:
+    from tabnet.tournament.play.bots.process_settings import ProcessSettings
     from tabnet.tournament.play.runner import Runner, RunSettings
     from tabnet.tournament.play.tournament_folder import OpenTournament
     from tabnet.tournament.report.progress_display import Display, Progress
@@ -198,11 +199,12 @@ def _play_and_report(args: argparse.Namespace) -> int:
     if args.concurrency < 1:
         raise StartError(f"{args.concurrency} concurrent games are too few: at least 1")
     prepare_process()
+    processes = read_process_settings(args)  # before anything is created
     folder, opened = _open_tournament(args)
     with opened as tournament, Display() as shown:
         for sentence in describe_throws(tournament.queue.plan):
             shown.say(sentence)
-        run_settings = _read_run_settings(args, folder, shown)
+        run_settings = _make_run_settings(args, folder, processes, shown)
         is_complete = run_alone(
             partial(_play_until_signal, tournament, run_settings, shown), ServerClock()
         )
@@ -265,7 +267,9 @@ def _read_elimination_settings(args: argparse.Namespace) -> dict[str, Any]:
     return {"pairs": 1, "seats": require_kind(args.kind).seats[-1]}
 
 
-def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display) -> RunSettings:
+def _make_run_settings(
+    args: argparse.Namespace, folder: Path, processes: ProcessSettings, display: Display
+) -> RunSettings:
     from tabnet.tournament.play.referee.remote_ports import RemotePorts
     from tabnet.tournament.play.referee_process.parent import divide_processors
     from tabnet.tournament.play.runner import RunSettings
@@ -274,7 +278,6 @@ def _read_run_settings(args: argparse.Namespace, folder: Path, display: Display)
     def load_identity() -> Identity:
         return Identity(ensure_own_files(find_data_folder()))
 
-    processes = read_process_settings(args)
     remote_ports = RemotePorts(load_identity, display.say, args.host)
     return RunSettings(
         *(folder, args.concurrency, processes, remote_ports),

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from tabnet.errors import StartError
 
@@ -33,28 +31,20 @@ def require_variables(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(names)
 
 
-@contextmanager
-def open_private_folder() -> Iterator[Path]:
-    """Create a folder for one process, and remove it with all that the process has left in it."""
-    with TemporaryDirectory(prefix="tabnet-bot-", ignore_cleanup_errors=True) as name:
-        folder = Path(name).resolve()
-        for place in _list_places(folder).values():
-            place.mkdir()
-        yield folder
-
-
 def build_environment(
     variables: Mapping[str, str], passed: Sequence[str], private: Path
 ) -> dict[str, str]:
-    """Return the whole environment of a process.
+    """Return the whole environment of a process, and create its home in the folder `private`.
 
-    `variables` are those of the referee, `passed` are names of the runner's own, and the process
-    has its home in the folder `private`.
+    `variables` are those of the referee, `passed` are names of the runner's own.
     """
-    places = {name: str(place) for name, place in _list_places(private).items()}
+    for folder in list_writable(private):
+        folder.mkdir()
+    places = dict(zip(("HOME", "TMPDIR"), map(str, list_writable(private)), strict=True))
     inherited = {name: os.environ[name] for name in (*INHERITED, *passed) if name in os.environ}
     return {**places, **inherited, **variables}
 
 
-def _list_places(private: Path) -> dict[str, Path]:
-    return {"HOME": private / "home", "TMPDIR": private / "tmp"}
+def list_writable(private: Path) -> tuple[Path, ...]:
+    """Return the folders of a process that it may write to: its home and its temporary folder."""
+    return private / "home", private / "tmp"

@@ -23,6 +23,7 @@ from tabnet.errors import StartError
 MAX_FILES = 1000
 MAX_BYTES = 32 * 1024 * 1024
 """The bytes of all files of a bot together."""
+USE_COMMAND = "start a larger bot with cmd:"
 
 
 @frozen
@@ -67,7 +68,7 @@ def read_content(found: BotSource) -> BotContent:
         if found.is_folder:
             files = tuple(sorted(_read_folder(folder), key=lambda file: file.path))
         else:
-            files = (_read_file(found.path, found.path.name, MAX_BYTES),)
+            files = (read_file(found.path, found.path.name, MAX_BYTES),)
     except OSError as error:
         raise StartError(f"{error.filename} cannot be read: {error.strerror}") from None
     return BotContent(
@@ -98,7 +99,7 @@ def _read_folder(folder: Path) -> Iterator[BotFile]:
                 f"the folder {folder} has more than {MAX_FILES} files",
                 hint="a bot needs a folder of its own; hidden files and __pycache__ do not count",
             )
-        file = _read_file(path, path.relative_to(folder).as_posix(), left)
+        file = read_file(path, path.relative_to(folder).as_posix(), left)
         left -= len(file.data)
         yield file
 
@@ -129,7 +130,7 @@ def _raise_error(error: OSError) -> None:
     raise error
 
 
-def _read_file(path: Path, name: str, max_bytes: int) -> BotFile:
+def read_file(path: Path, name: str, max_bytes: int, hint: str = USE_COMMAND) -> BotFile:
     """Read a file of at most `max_bytes`; `name` is its path inside the bot's folder."""
     status = path.stat()
     if not stat.S_ISREG(status.st_mode):  # reading a pipe might never end
@@ -139,7 +140,7 @@ def _read_file(path: Path, name: str, max_bytes: int) -> BotFile:
     if len(data) > max_bytes:
         raise StartError(
             f"a bot has at most {MAX_BYTES // 2**20} MiB of files, and {path} exceeds that",
-            hint="start a larger bot with cmd:",
+            hint=hint,
         )
     return BotFile(name, data, bool(status.st_mode & stat.S_IXUSR))
 

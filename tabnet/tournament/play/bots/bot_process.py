@@ -18,7 +18,7 @@ from trio.abc import ReceiveStream
 from trio.lowlevel import FdStream
 
 from tabnet.protocol.line_splitter import Lines
-from tabnet.tournament.play.bots.bot_environment import build_environment, open_private_folder
+from tabnet.tournament.play.bots.bot_environment import build_environment
 from tabnet.tournament.play.bots.local_bots import LocalBot
 from tabnet.tournament.play.bots.own_processes import OWN_PROCESSES, count_ticks
 from tabnet.tournament.play.bots.process_output import LAST_WORDS_S, ProcessOutput, describe_exit
@@ -79,7 +79,7 @@ class BotProcess:
         """The limit that it exceeded, or what happened to its guard; then `ending` is the same."""
         self.pid = 0
         """The id of the process; 0 before its start."""
-        self._command = bot.command
+        self._bot = bot
         self._variables = variables
         self._passed = passed
         self._limits = limits
@@ -110,14 +110,14 @@ class BotProcess:
     async def run(self) -> None:
         """Run the process until it has ended or was killed, with all that it has started."""
         try:
-            with open_private_folder() as private:
-                await self._run(private)
+            await self._run()
         except OSError as error:
             self.ending = f"its guard cannot be started: {error.strerror}"
         finally:
+            self._bot.remove()
             self.ended.set()
 
-    async def _run(self, private: Path) -> None:
+    async def _run(self) -> None:
         since = count_ticks()
         guard = self._guard = await OWN_PROCESSES.start(GUARD_COMMAND, os.environ)
         try:
@@ -125,7 +125,7 @@ class BotProcess:
                 nursery.start_soon(self._read, guard)
                 try:
                     with self._scope:
-                        await self._attend(guard, private)
+                        await self._attend(guard)
                 finally:
                     with trio.CancelScope(shield=True):
                         await self._end(guard)
@@ -141,12 +141,12 @@ class BotProcess:
             with suppress(OSError, ValueError):  # it has ended, or reads nothing
                 os.write(cast(FdStream, pipe).fileno(), news)
 
-    async def _attend(self, guard: trio.Process, private: Path) -> None:
+    async def _attend(self, guard: trio.Process) -> None:
         """Give the guard its order, and return when it has ended or was stopped."""
         order = marshal.dumps(
             {
-                "command": self._command,
-                "environment": build_environment(self._variables, self._passed, private),
+                "command": self._bot.command,
+                "environment": build_environment(self._variables, self._passed, self._bot.private),
                 "limits": asdict(self._limits),
             }
         )
@@ -190,7 +190,7 @@ class BotProcess:
             case {"started": pid}:
                 self.pid = pid
             case {"failed": errno}:
-                self._exit = f"{self._command[0]} cannot be started: {os.strerror(errno)}"
+                self._exit = f"{self._bot.command[0]} cannot be started: {os.strerror(errno)}"
             case {"exceeded": limit}:
                 self.offence = f"it had {limit}"
             case {"ended": code}:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -13,6 +12,11 @@ from attrs import frozen
 from tabnet.client.bot_file import find_bot_file
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_files import BotContent, read_content
+from tabnet.tournament.play.bots.command_files import (
+    CommandFile,
+    find_program,
+    read_command_files,
+)
 from tabnet.tournament.records.entrants_and_results import REMOTE, Entrant
 
 COMMAND = "cmd:"
@@ -25,16 +29,20 @@ LONGEST_NICK = 32
 class BotProgram:
     """An entrant and its program, in plain values that no machine has to know.
 
-    A bot that comes with tabnet has neither words nor content: it is on every machine.
+    Its files are those of the beginning of the tournament; every process gets new copies of them.
     """
 
     entrant: Entrant
     words: tuple[str, ...] = ()
-    """The command line of a `cmd:` bot; the machine of the referee has the program."""
+    """The command line of a `cmd:` bot; the machine of the referee has its installed program."""
+    command_files: tuple[CommandFile, ...] = ()
+    """The files on this command line that are not installed programs."""
     content: BotContent | None = None
-    """The files of a bot that the user named by its file or folder."""
+    """The files of a bot that is a file or folder."""
     options: str = ""
     """The options of these files."""
+    is_house_bot: bool = False
+    """True for a bot that comes with tabnet."""
 
     @property
     def name(self) -> str:
@@ -44,11 +52,6 @@ class BotProgram:
     def is_file(self) -> bool:
         """True for a bot file, which can be tried before the first game."""
         return not self.entrant.source.startswith((COMMAND, REMOTE))
-
-    @property
-    def is_house_bot(self) -> bool:
-        """True for a bot that comes with tabnet."""
-        return self.is_file and self.content is None
 
     @property
     def is_remote(self) -> bool:
@@ -82,18 +85,18 @@ def find_bot(name: str, source: str) -> BotProgram:
         return BotProgram(Entrant(name, source))
     if source.startswith(COMMAND):
         words = _split_command(source)
-        command = [find_program(source, words), *words[1:]]
-        return BotProgram(
-            Entrant(name, source, _compute_digest(source, _hash_files(command))), words
-        )
+        files = tuple(read_command_files(source, words))
+        digest = _compute_digest(source, _hash_command(source, words, files))
+        return BotProgram(Entrant(name, source, digest), words, files)
     found = find_bot_file(source)
-    if found.is_house_bot:
-        return BotProgram(
-            Entrant(name, source, _compute_digest(source, _hash_files([str(found.path)])))
-        )
     content = read_content(found)
     digest = _compute_digest(source, [bytes.fromhex(content.digest)])
-    return BotProgram(Entrant(name, source, digest), content=content, options=found.options)
+    return BotProgram(
+        Entrant(name, source, digest),
+        content=content,
+        options=found.options,
+        is_house_bot=found.is_house_bot,
+    )
 
 
 def _choose_name(source: str) -> str:
@@ -113,14 +116,6 @@ def _split_command(source: str) -> tuple[str, ...]:
     return (program, *arguments)
 
 
-def find_program(source: str, words: Sequence[str]) -> str:
-    """Return where the program of a command line is on this machine; raises `StartError`."""
-    found = shutil.which(words[0])
-    if found is None:
-        raise StartError(f"{source}: there is no program {words[0]}")
-    return found
-
-
 def _require_nick(nick: str) -> None:
     if not (1 <= len(nick) <= LONGEST_NICK and nick.isprintable() and nick == nick.strip()):
         raise StartError(
@@ -133,10 +128,15 @@ def _compute_digest(source: str, digests: Iterable[bytes]) -> str:
     return sha256(b"".join((source.encode(), *digests))).hexdigest()
 
 
-def _hash_files(words: Iterable[str]) -> Iterator[bytes]:
-    """Yield the digest of each word that is a file."""
-    for word in words:
-        if Path(word).is_file():
+def _hash_command(
+    source: str, words: Sequence[str], files: Sequence[CommandFile]
+) -> Iterator[bytes]:
+    """Yield the digest of each word of a command line that is a file, stored or not."""
+    stored = {each.index: each.file.data for each in files}
+    for index, word in enumerate([find_program(source, words), *words[1:]]):
+        if index in stored:
+            yield sha256(stored[index]).digest()
+        elif Path(word).is_file():
             yield sha256(Path(word).read_bytes()).digest()
 
 

@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import trio
 
@@ -26,7 +25,7 @@ from tabnet.server.net.hub import Hub
 from tabnet.tournament.play.bots.bot_process import BotProcess
 from tabnet.tournament.play.bots.bot_supervisor import BotSupervisor, make_variables
 from tabnet.tournament.play.bots.entrants import BotProgram, find_bots
-from tabnet.tournament.play.bots.local_bots import LocalBot, make_command
+from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.bots.process_settings import USUAL, ProcessSettings
 
 log = logging.getLogger("tabnet")
@@ -64,9 +63,10 @@ async def offer_bots(
 
     `address` is the server's port without TLS for these processes. They also have a local socket.
     """
-    with TemporaryDirectory(prefix="tabnet-house-") as folder:
+    local_bots = LocalBots.create()
+    try:
         async with trio.open_nursery() as nursery:
-            path = Path(folder) / "socket"
+            path = local_bots.folder / "socket"
             listener = await open_local_socket(path)
             if listener is not None:
                 # The socket is open already: a bot that connects before it is served only waits.
@@ -74,12 +74,14 @@ async def offer_bots(
                 nursery.start_soon(trio.serve_listeners, handler, [listener])  # noqa: ASYNC113
             local_socket = None if listener is None else path
             processes = _HouseBotProcesses(
-                hub, nursery, bots, games, address, local_socket, settings
+                hub, nursery, bots, games, address, local_bots, local_socket, settings
             )
             hub.service.opponents = processes.opponents
             processes.resume()
             yield
             nursery.cancel_scope.cancel()
+    finally:
+        local_bots.remove()
 
 
 class _HouseBotProcesses:
@@ -92,6 +94,7 @@ class _HouseBotProcesses:
         bots: Iterable[BotProgram],
         games: int,
         address: tuple[str, int],
+        local_bots: LocalBots,
         local_socket: Path | None,
         settings: ProcessSettings,
     ) -> None:
@@ -100,17 +103,18 @@ class _HouseBotProcesses:
         self._supervisor = BotSupervisor(nursery, settings)
         self._host, self._port = address
         self._local_socket = local_socket
-        self._commands: dict[str, tuple[str, ...]] = {}
+        self._local_bots = local_bots
+        self._bots: dict[str, BotProgram] = {}
         self._processes: dict[str, BotProcess | None] = {}
         """The process of each nick; None between two processes."""
         offered = {bot.name: make_nicks(bot.name, games) for bot in bots}
         self.opponents = HouseBots(offered, self.call, find_origin(f"{address[0]}:0"))
         for bot in bots:
-            self._commands |= dict.fromkeys(make_nicks(bot.name, games), make_command(bot))
+            self._bots |= dict.fromkeys(make_nicks(bot.name, games), bot)
 
     def resume(self) -> None:
         """Call the nicks that have a seat in a running game."""
-        for nick in self._commands:
+        for nick in self._bots:
             if self._service.games.list_games_of(nick):
                 self.call(nick)
 
@@ -129,7 +133,7 @@ class _HouseBotProcesses:
         )
         pause = FIRST_PAUSE_S
         while True:
-            process = self._supervisor.start(LocalBot(self._commands[nick]), variables)
+            process = self._supervisor.start(self._local_bots.install(self._bots[nick]), variables)
             self._processes[nick] = process
             self._nursery.start_soon(self._kill_if_absent, nick, process)
             began = trio.current_time()

@@ -1,4 +1,4 @@
-"""Bots on the machine of their referee: their files in a new folder, and their command lines."""
+"""Bots on the machine of their referee: the folder of each process, and its command line."""
 
 from __future__ import annotations
 
@@ -14,35 +14,63 @@ from attrs import frozen
 from tabnet.client.bot_file import MAIN_FILE, PACKAGE, load_bot
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_files import BotContent
-from tabnet.tournament.play.bots.entrants import BotProgram, find_program
+from tabnet.tournament.play.bots.command_files import (
+    CommandFile,
+    find_program,
+    list_installations,
+    write_command_files,
+)
+from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.referee_failure import RefereeFailed
+from tabnet.tournament.play.sandbox.host import list_package_folders
 
+FILES = "bot"
+"""The folder of a bot's files, in the private folder of its process."""
 BOT_LOOP = """\
 import sys
-sys.path.insert(0, sys.argv.pop(1))
-import tabnet
-del sys.path[0]
+from importlib.util import module_from_spec, spec_from_file_location
+bot, package, *folders = sys.argv[1:]
+sys.path += [folder for folder in folders if folder not in sys.path]
+init = f"{package}/__init__.py"
+spec = spec_from_file_location("tabnet", init, submodule_search_locations=[package])
+sys.modules["tabnet"] = module_from_spec(spec)
+spec.loader.exec_module(sys.modules["tabnet"])
 from tabnet.client.bot import main
-sys.exit(main(sys.argv[1]))
+sys.exit(main(bot))
 """
-"""The program that plays with a bot file. It uses the tabnet that runs, installed or not."""
+"""The program that plays with a bot file. It uses the tabnet that runs, and the packages of the
+runner, also those in the user's home. It does not list the folder that contains tabnet."""
 ABSENT_MODULE = re.compile(r"ModuleNotFoundError: No module named '(\w+)[^']*'")
 
 
 @frozen
 class LocalBot:
-    """A bot that this machine can start."""
+    """A bot for one process on this machine, with a folder of its own."""
 
     command: tuple[str, ...]
+    private: Path
+    """The folder of the process: copies of the bot's files, and its `home` and `tmp`."""
     content: BotContent | None = None
-    """The files that were passed to this machine; None for a bot that was here already."""
-    folder: Path | None = None
-    """The folder of these files."""
+    """The files of a bot that is a file or folder."""
+    command_files: tuple[CommandFile, ...] = ()
+    """The files of a command line."""
+    installations: tuple[Path, ...] = ()
+    """The folders and files of an installed program."""
+
+    @property
+    def files(self) -> Path:
+        """The copies of the bot's files."""
+        return self.private / FILES
+
+    @property
+    def is_command(self) -> bool:
+        """True for the command line of a `cmd:` bot."""
+        return self.content is None
 
     def require_loadable(self) -> None:
         """Raise `StartError` if the bot file or folder cannot be loaded."""
         try:
-            load_bot(self.command[-1])
+            load_bot(self.command[4])
         except StartError as error:
             raise StartError(self.convert_to_user_paths(error.text), hint=error.hint) from None
 
@@ -51,26 +79,36 @@ class LocalBot:
 
         An error about a file beside a bot file gets the advice to name the folder.
         """
+        for each in self.command_files:
+            text = text.replace(str(self.files / str(each.index) / each.file.path), each.named)
         if self.content is None:
             return text
-        named, here = self.content.convert_to_user_path(""), f"{self.folder}{os.sep}"
+        folder = self.files / self.content.folder_name
+        named, here = self.content.convert_to_user_path(""), f"{folder}{os.sep}"
         if not self.content.folder_name:
             text = _explain_missing_files(text, self.content, here)
-        return text.replace(here, named).replace(str(self.folder), self.content.named_folder)
+        return text.replace(here, named).replace(str(folder), self.content.named_folder)
+
+    def remove(self) -> None:
+        """Remove the folder of the process, when the process has ended."""
+        shutil.rmtree(self.private, ignore_errors=True)
 
 
-def install_bot(bot: BotProgram, folder: Path) -> LocalBot:
-    """Write the files of a bot into an empty folder, and return how to start it.
+def install_bot(bot: BotProgram, private: Path) -> LocalBot:
+    """Write the files of a bot into the new folder of a process, and return how to start it.
 
     Raises `RefereeFailed` if the files do not have their digest, and `StartError` if the program
     of a command line does not exist here.
     """
     content = bot.content
     if content is None:
-        return LocalBot(make_command(bot))
+        words = [find_program(bot.entrant.source, bot.words), *bot.words[1:]]
+        installations = tuple(list_installations(words[0]))
+        write_command_files(bot.command_files, words, private / FILES)
+        return LocalBot(tuple(words), private, None, bot.command_files, installations)
     if not content.is_intact:
         raise RefereeFailed(f"the files of {bot.entrant.source} do not have their digest")
-    place = folder / content.folder_name
+    place = private / FILES / content.folder_name
     for file in content.files:
         path = place / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -79,15 +117,16 @@ def install_bot(bot: BotProgram, folder: Path) -> LocalBot:
     source = f"{place}/" if content.folder_name else f"{place / content.main_file}"
     if bot.options:
         source += f":{bot.options}"
-    return LocalBot(_make_python_command(source), content, place)
+    # -P: a bot imports its own modules, and none from the runner's current folder.
+    program = (sys.executable, "-P", "-c", BOT_LOOP)
+    return LocalBot((*program, source, str(PACKAGE), *list_package_folders()), private, content)
 
 
 class LocalBots:
-    """The bots that a referee has started at least once, and the folder of their files."""
+    """The folders of a referee's processes, in a folder of the referee."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._bots: dict[str, LocalBot] = {}
         self._process_count = 0
 
     @classmethod
@@ -96,32 +135,14 @@ class LocalBots:
         return cls(Path(mkdtemp(prefix="tabnet-bots-")).resolve())
 
     def install(self, bot: BotProgram) -> LocalBot:
-        """Return how to start a bot; its files are written the first time."""
-        if bot.name not in self._bots:
-            self._bots[bot.name] = install_bot(bot, self.folder / str(len(self._bots)))
-        return self._bots[bot.name]
-
-    def create_process_folder(self) -> Path:
-        """Create the private folder of a process; the caller removes it."""
+        """Write the files of a bot for one process, as they were when the tournament began."""
         self._process_count += 1
-        folder = self.folder / f"p{self._process_count}"
-        folder.mkdir(mode=0o700, parents=True)
-        return folder
+        private = self.folder / f"p{self._process_count}"
+        private.mkdir(mode=0o700, parents=True)
+        return install_bot(bot, private)
 
     def remove(self) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
-
-
-def make_command(bot: BotProgram) -> tuple[str, ...]:
-    """Return the command line that starts a bot from where it is; raises `StartError`."""
-    if bot.words:
-        return (find_program(bot.entrant.source, bot.words), *bot.words[1:])
-    return _make_python_command(bot.entrant.source)
-
-
-def _make_python_command(source: str) -> tuple[str, ...]:
-    # -P: a bot imports its own modules, and none from the runner's current folder.
-    return (sys.executable, "-P", "-c", BOT_LOOP, str(PACKAGE.parent), source)
 
 
 def _explain_missing_files(text: str, content: BotContent, here: str) -> str:

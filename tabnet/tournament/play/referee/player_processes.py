@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import shutil
 from collections import Counter
 
 import trio
@@ -55,15 +54,13 @@ class PlayerProcesses:
         self._started[bot.name] += 1
         nick = f"{bot.name}.{self._started[bot.name]}"
         player = TournamentPlayer(bot.name, nick, secrets.token_hex())
-        folder = self.local_bots.create_process_folder()
-        async with self.match_server.open_player_port(player, local_path=folder / "socket") as port:
+        local = self.local_bots.install(bot)
+        local_path = local.private / "socket"
+        async with self.match_server.open_player_port(player, local_path=local_path) as port:
             variables = make_variables(
                 *(LOOPBACK, port.number, nick, player.password),
                 *(self.join, self.kind, port.local_socket),
             )
-            process = player.process = self._supervisor.start(
-                self.local_bots.install(bot), variables
-            )
+            process = player.process = self._supervisor.start(local, variables)
             task_status.started(player)
             await self.match_server.await_exit(player, process)
-        shutil.rmtree(folder, ignore_errors=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 
 import pytest
@@ -11,7 +12,6 @@ from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_environment import (
     INHERITED,
     build_environment,
-    open_private_folder,
     require_variables,
 )
 from tests.cli.processes import tabnet
@@ -39,15 +39,6 @@ def test_only_the_list_and_named_variables_are_inherited(monkeypatch, tmp_path):
     assert environment.keys() <= {*INHERITED, "HOME", "TMPDIR", "MODEL", "TABNET_KIND"}
 
 
-def test_a_private_folder_is_new_and_does_not_stay():
-    with open_private_folder() as one, open_private_folder() as two:
-        assert one != two
-        for name in ("HOME", "TMPDIR"):
-            environment = build_environment({}, [], one)
-            assert environment[name].startswith(f"{one}/")
-    assert not one.exists()
-
-
 def test_a_variable_that_is_not_set_cannot_be_passed(monkeypatch):
     monkeypatch.setenv("MODEL", "large")
     assert require_variables(["MODEL"]) == ("MODEL",)
@@ -66,6 +57,7 @@ async def test_each_process_of_a_tournament_has_its_own_home(tmp_path, monkeypat
     assert len(processes) == 2
     assert all(each["was_empty"] for each in processes)
     assert len({each["environment"]["HOME"] for each in processes}) == 2
+    assert not any(os.access(each["environment"]["HOME"], os.F_OK) for each in processes)
     names = set().union(*(each["environment"] for each in processes))
     assert "CI_TOKEN" not in names
     assert {name for name in names if name.startswith("TABNET_")} >= {"TABNET_JOIN", "TABNET_NICK"}

@@ -13,7 +13,7 @@ from tabnet.errors import StartError
 from tabnet.tournament.play.bots import bot_files
 from tabnet.tournament.play.bots.bot_files import read_content
 from tabnet.tournament.play.bots.entrants import find_bot, find_bots
-from tabnet.tournament.play.bots.local_bots import install_bot
+from tabnet.tournament.play.bots.local_bots import FILES, install_bot
 from tabnet.tournament.play.referee_failure import RefereeFailed
 
 CHOOSE = "def choose(state, moves, left):\n    return moves[0]\n"
@@ -131,9 +131,9 @@ def test_a_bot_has_the_name_of_its_folder(mybot, monkeypatch):
 def test_files_are_written_as_they_were_read(mybot, tmp_path):
     (mybot / "engine").write_text("#!/bin/sh\n")
     (mybot / "engine").chmod(0o755)
-    place = tmp_path / "elsewhere"
-    local = install_bot(find_bot("mine", "mybot/:depth=2"), place)
-    assert local.command[-1] == f"{place}/mybot/:depth=2"
+    local = install_bot(find_bot("mine", "mybot/:depth=2"), tmp_path / "elsewhere")
+    place = tmp_path / "elsewhere" / FILES
+    assert local.command[4] == f"{place}/mybot/:depth=2"
     assert read_content(find_bot_file(f"{place}/mybot/")).files == content().files
     assert os.access(place / "mybot" / "engine", os.X_OK)
 
@@ -158,8 +158,8 @@ def test_files_without_their_digest_are_not_written(mybot, tmp_path):
 )
 def test_a_text_has_the_paths_that_the_user_named(mybot, tmp_path, source, said, read):
     (mybot.parent / "mine.py").write_text(CHOOSE)
-    place = tmp_path / "elsewhere"
-    local = install_bot(find_bot("mine", source), place)
+    local = install_bot(find_bot("mine", source), tmp_path / "elsewhere")
+    place = tmp_path / "elsewhere" / FILES
     assert local.convert_to_user_paths(said.format(place=place)) == read
 
 
@@ -195,6 +195,6 @@ def test_a_file_that_needs_its_neighbours_is_explained(mybot, tmp_path, source, 
         (folder / "unused.py").touch()
     (mybot / "bot.py").write_text(f"import numpy, helpers\n{CHOOSE}")
     (mybot.parent / "mine.py").write_text(f"import helpers\n{CHOOSE}")
-    place = tmp_path / "elsewhere"
-    local = install_bot(find_bot("mine", source), place)
+    local = install_bot(find_bot("mine", source), tmp_path / "elsewhere")
+    place = tmp_path / "elsewhere" / FILES
     assert local.convert_to_user_paths(said.format(place=place)) == read

@@ -206,10 +206,15 @@ async def test_a_referee_process_that_does_not_take_the_bots_is_given_up(
     assert list(temporary.iterdir()) == []
 
 
-def test_the_files_of_a_bot_are_written_once(tmp_path):
+def test_the_files_of_a_bot_are_written_for_each_process_as_they_were(tmp_path):
     with create_tournament(tmp_path / "it", settings(), ["first", "mine.py"]) as tournament:
         bots = LocalBots.create()
-        assert bots.install(tournament.bots[1]) is bots.install(tournament.bots[1])
-        assert len(list(bots.folder.iterdir())) == 1
+        one = bots.install(tournament.bots[1])
+        stored = (one.files / "mine.py").read_bytes()
+        for path in (Path("mine.py"), one.files / "mine.py"):
+            path.write_text("edited")
+        two = bots.install(tournament.bots[1])
+        assert two.private != one.private
+        assert (two.files / "mine.py").read_bytes() == stored
         bots.remove()
     assert not bots.folder.exists()

@@ -26,7 +26,7 @@ SULKS_ONCE = """
 import os
 from pathlib import Path
 def choose(state, moves, left):
-    said, me = Path(__file__).with_name("sulked"), str(os.getpid())
+    said, me = Path("{folder}/sulked"), str(os.getpid())
     if not said.exists():
         said.write_text(me)
     while said.read_text() == me:
@@ -35,7 +35,7 @@ def choose(state, moves, left):
 """
 CRASHES_TWICE = """
 from pathlib import Path
-crashes = Path(__file__).with_name("crashes")
+crashes = Path("{folder}/crashes")
 def choose(state, moves, left):
     times = len(crashes.read_text()) if crashes.exists() else 0
     if times < 2:
@@ -55,7 +55,7 @@ def choose(state, moves, left):
 @asynccontextmanager
 async def house_of(tmp_path, program, games=1):
     """A server that offers one bot, and a client of it."""
-    (tmp_path / "mine.py").write_text(program)
+    (tmp_path / "mine.py").write_text(program.replace("{folder}", str(tmp_path)))
     bots = find_house_bots([str(tmp_path / "mine.py")])
     with trio.fail_after(TEST_S):
         async with running() as server, offer_bots(server.hub, bots, games, server.tcp):
@@ -139,7 +139,7 @@ async def test_a_folder_is_offered_under_its_name(tmp_path):
     folder = tmp_path / "mine"
     folder.mkdir()
     (folder / "bot.py").write_text("import helpers\nchoose = helpers.choose\n")
-    (folder / "helpers.py").write_text(CRASHES_TWICE)
+    (folder / "helpers.py").write_text(CRASHES_TWICE.replace("{folder}", str(folder)))
     (folder / "crashes").write_text("xx")
     with trio.fail_after(TEST_S):
         bots = find_house_bots([f"{folder}/"])

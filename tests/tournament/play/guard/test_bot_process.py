@@ -9,6 +9,7 @@ import subprocess
 import sys
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 import trio
@@ -46,7 +47,7 @@ while time.monotonic() < end:
 
 
 def make_process(program, limits=ProcessLimits(), **environment):  # noqa: B008 - it is frozen
-    bot = LocalBot((sys.executable, "-I", "-S", "-c", program))
+    bot = LocalBot((sys.executable, "-I", "-S", "-c", program), Path(mkdtemp()))
     return BotProcess(bot, environment, limits, TEST_VARIABLES)
 
 
@@ -117,13 +118,15 @@ sys.stderr.write("last")
 
 async def test_a_bot_inherits_no_file_and_no_ignored_signal():
     program = "/bin/sh -c 'cd /proc/$$; ls fd; grep SigIgn status'"
-    process = BotProcess(LocalBot(tuple(shlex.split(program))), {}, ProcessLimits())
+    process = BotProcess(
+        LocalBot(tuple(shlex.split(program)), Path(mkdtemp())), {}, ProcessLimits()
+    )
     await process.run()
     assert str(process.output).split() == ["0", "1", "2", "SigIgn:", "0" * 16]
 
 
 async def test_a_program_that_does_not_exist_is_named():
-    process = BotProcess(LocalBot(("/no/such/program",)), {}, ProcessLimits())
+    process = BotProcess(LocalBot(("/no/such/program",), Path(mkdtemp())), {}, ProcessLimits())
     await process.run()
     assert process.ending == "/no/such/program cannot be started: No such file or directory"
     assert process.offence == ""
@@ -250,11 +253,12 @@ async def test_other_children_of_the_referee_stay_alive_when_orphans_are_killed(
 
 
 REFEREE = """
-import sys, trio
+import pathlib, sys, tempfile, trio
 from tabnet.tournament.play.bots.bot_process import BotProcess, ProcessLimits
 from tabnet.tournament.play.bots.local_bots import LocalBot
 async def main():
-    process = BotProcess(LocalBot((sys.executable, "-c", {program!r})), {{}}, ProcessLimits())
+    bot = LocalBot((sys.executable, "-c", {program!r}), pathlib.Path(tempfile.mkdtemp()))
+    process = BotProcess(bot, {{}}, ProcessLimits())
     async with trio.open_nursery() as nursery:
         nursery.start_soon(process.run)
         while not str(process.output):

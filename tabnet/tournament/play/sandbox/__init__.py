@@ -1,0 +1,1 @@
+"""Restricts bot processes: their files, ports and signals."""
