@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import signal
 import sys
 import time
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,6 +79,10 @@ DEFAULT_PAIRS = 10
 DEFAULT_SPRT_PAIRS = 5000
 HYPOTHESES = ("elo0", "elo1", "alpha", "beta")
 LOOK_S = 0.25
+SWITCH_S = 0.0005
+"""The time for which the thread that computes the table may keep the runner waiting."""
+MORE_RESULTS = 1.1
+"""The growth of the results after which the garbage collector leaves out the new ones."""
 """The interval at which the progress is shown."""
 INTERRUPTED = 130
 
@@ -311,12 +317,31 @@ async def _play_until_signal(
 
 
 async def _update_display(runner: Runner, display: Display) -> None:
+    """Show the progress again and again; the runner stands still for milliseconds only."""
     import trio
 
-    began = time.monotonic()
-    while True:
-        await trio.sleep(LOOK_S)
-        display.update(_read_progress(runner, time.monotonic() - began))
+    began, collected = time.monotonic(), 0
+    with _short_pauses():
+        while True:
+            if len(runner.queue.results) > MORE_RESULTS * collected:
+                gc.collect(1)
+                gc.freeze()  # results stay until the end: to search all of them takes a second
+                collected = len(runner.queue.results)
+            await trio.sleep(LOOK_S)
+            if display.is_due:
+                await display.update(_read_progress(runner, time.monotonic() - began))
+
+
+@contextmanager
+def _short_pauses() -> Iterator[None]:
+    """Let threads take turns more often; at the end, let the garbage collector see all objects."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_S)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(usual)
+        gc.unfreeze()
 
 
 def _read_progress(runner: Runner, elapsed: float) -> Progress:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from random import Random
 
 from tabnet.tournament.plan.plan import Plan
 from tabnet.tournament.plan.schedule import schedule_games
+from tabnet.tournament.play.bots.entrants import find_bots
 from tabnet.tournament.records import journal_lines as folder
 from tabnet.tournament.records.entrants_and_results import (
     ERROR,
@@ -20,6 +21,7 @@ from tabnet.tournament.records.entrants_and_results import (
 from tabnet.tournament.records.journal_lines import GameTiming
 from tabnet.tournament.records.replay_record import encode_record
 from tabnet.tournament.report.replay_data import sort_by_interest
+from tests.__main__ import ROOT
 from tests.tournament.sample import played
 
 SETTINGS = {"seed": "7", "kind": "tab", "options": {"size": 7}, "clock": {"move": 5.0}}
@@ -31,11 +33,20 @@ SPREAD = 200
 BEGAN = 1_800_000_000.0
 
 
-def make_plan(bots: int, games: int) -> Plan:
+def enter_bots(folder: Path, count: int) -> list[Entrant]:
+    """Write bots that play the first legal move into a folder, and return them as entrants."""
+    folder.mkdir(parents=True)
+    program = (ROOT / "bots" / "first.py").read_bytes()
+    paths = [folder / f"bot_{number:03}.py" for number in range(count)]
+    for path in paths:
+        path.write_bytes(program)
+    return [bot.entrant for bot in find_bots([str(path) for path in paths])]
+
+
+def make_plan(names: Sequence[str], games: int) -> Plan:
     """Return a round-robin with at least so many games."""
-    names = tuple(f"bots/bot_{number:03}.py" for number in range(bots))
-    pairs = -(-games // (bots * (bots - 1)))
-    return Plan(names=names, format="round-robin", pairs=pairs, **SETTINGS)
+    pairs = -(-games // (len(names) * (len(names) - 1)))
+    return Plan(names=tuple(names), format="round-robin", pairs=pairs, **SETTINGS)
 
 
 def draw_results(plan: Plan, games: int) -> Iterator[Result]:
@@ -80,9 +91,9 @@ def _draw_result(game: ScheduledGame, winner: int | None, random: Random) -> Res
     )
 
 
-def encode_journal(plan: Plan, results: list[Result]) -> bytes:
+def encode_journal(entrants: Sequence[Entrant], plan: Plan, results: list[Result]) -> bytes:
     """Return the journal of these results, which ended in this order, fifty a second."""
-    lines = [folder.encode_entrant(Entrant(name, name, f"{name}'s digest")) for name in plan.names]
+    lines = [folder.encode_entrant(each) for each in entrants]
     lines.append(folder.encode_settings({**plan.export_settings(), "concurrency": 2}))
     for number, result in enumerate(results):
         ended = BEGAN + number / 50
@@ -90,13 +101,13 @@ def encode_journal(plan: Plan, results: list[Result]) -> bytes:
     return b"".join(lines)
 
 
-def make_folder(path: Path, bots: int, games: int, records: int) -> None:
+def make_folder(path: Path, entrants: Sequence[Entrant], games: int, records: int = 0) -> None:
     """Write a tournament's folder, with records of the games that a report shows first."""
-    plan = make_plan(bots, games)
+    plan = make_plan([each.name for each in entrants], games)
     results = list(draw_results(plan, games))
     (path / folder.GAMES).mkdir(parents=True)
     (path / folder.LOGS).mkdir()
-    (path / folder.JOURNAL).write_bytes(encode_journal(plan, results))
+    (path / folder.JOURNAL).write_bytes(encode_journal(entrants, plan, results))
     for result in sort_by_interest(results)[:records]:
         id, seats = result.game.id, result.game.seats
         line = encode_record(played(id, plan.kind, seats))

@@ -5,6 +5,7 @@ The order in which games end makes no difference here.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
 from attrs import define, evolve, field
@@ -38,9 +39,10 @@ class GameQueue:
     running: dict[str, ScheduledGame] = field(factory=dict)
     out: dict[str, int] = field(factory=dict)
     """The entrants that are out, each with the place of its last game in the order of games."""
-    _order: list[ScheduledGame] = field(factory=list)
-    """All games seen so far, in playing order."""
     _places: dict[str, int] = field(factory=dict)
+    """The place of each game seen so far in the playing order, by its id."""
+    _games_of: defaultdict[str, list[ScheduledGame]] = field(factory=lambda: defaultdict(list))
+    """The games of each entrant seen so far, in playing order."""
     _crashed: set[str] = field(factory=set)
     _postponed: list[ScheduledGame] = field(factory=list)
     _total: int = field(init=False)
@@ -130,8 +132,9 @@ class GameQueue:
 
     def _record_place(self, game: ScheduledGame) -> None:
         if game.id not in self._places:
-            self._places[game.id] = len(self._order)
-            self._order.append(game)
+            self._places[game.id] = len(self._places)
+            for name in game.seats:
+                self._games_of[name].append(game)
 
     # Entrants that are out
 
@@ -182,14 +185,15 @@ class GameQueue:
 
     def _record_exit(self, name: str) -> list[Result]:
         """Note if an entrant is out; return the results that this changes."""
-        place = find_exit(name, self._order, self.results)
-        if place is None:
+        own = self._games_of[name]
+        last = find_exit(name, own, self.results)
+        if last is None:
             return []
-        self.out[name] = place
+        self.out[name] = self._places[own[last].id]
         changed = []
-        for game in self._order[place + 1 :]:
+        for game in own[last + 1 :]:
             old = self.results.get(game.id)
-            if name in game.seats and old is not None and old.cause != OUT:
+            if old is not None and old.cause != OUT:
                 self.results[game.id] = make_forfeit_result(game, [name])
                 changed.append(self.results[game.id])
         return changed

@@ -162,22 +162,20 @@ def make_failed_result(game: ScheduledGame, detail: str) -> Result:
     )
 
 
-def find_exit(name: str, order: Sequence[ScheduledGame], results: dict[str, Result]) -> int | None:
-    """Return the place in the order of games after which an entrant is out; None if it is not.
+def find_exit(name: str, own: Sequence[ScheduledGame], results: dict[str, Result]) -> int | None:
+    """Return the index of the game after which an entrant is out; None if it is not.
 
-    Only games before its first game without a result count, so the order in which games end makes
-    no difference. A game that ended with `error` neither counts as a crash nor ends a row of
-    crashes.
+    `own` are its games in playing order. Only those before its first game without a result count,
+    so the order in which games end makes no difference. A game that ended with `error` neither
+    counts as a crash nor ends a row of crashes.
     """
     crashes = 0
-    for place, game in enumerate(order):
-        if name not in game.seats:
-            continue
+    for index, game in enumerate(own):
         if game.id not in results:
             return None
         if results[game.id].cause == ERROR:
             continue
         crashes = crashes + 1 if results[game.id].has_crashed(game.seats.index(name)) else 0
         if crashes == CRASHES_TO_BE_OUT:
-            return place
+            return index
     return None

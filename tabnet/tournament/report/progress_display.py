@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
+import trio
 from attrs import frozen
 from rich.console import Console, Group
 from rich.live import Live
@@ -22,11 +23,11 @@ from tabnet.tournament.stats.entrants_table import (
 from tabnet.tournament.stats.rating_notes import format_game
 
 MOST_BOTS, MOST_GAMES = 12, 4
-"""The numbers of bots and games that are shown: drawing takes the runner's time."""
+"""The numbers of bots and games that are shown: drawing stops the runner."""
 TERMINAL_S, PLAIN_S = 0.25, 5.0
 """The shortest time between two pictures, or two lines."""
 SHARE = 20
-"""The pause after a picture, in multiples of its drawing time."""
+"""The pause after a picture, in multiples of the time that it took."""
 
 
 @frozen
@@ -163,15 +164,22 @@ class Display:
         if self._live is not None:
             self._live.stop()
 
-    def update(self, progress: Progress) -> None:
-        """Show the progress, unless the last update is too recent or took long to draw."""
+    @property
+    def is_due(self) -> bool:
+        """False if the last update is too recent or took long."""
+        return time.monotonic() >= self._next_update
+
+    async def update(self, progress: Progress) -> None:
+        """Show the progress. Games go on meanwhile: a thread computes the table."""
         began = time.monotonic()
-        if began < self._next_update:
-            return
-        if self._live is None:
-            self.say(format_progress(progress, progress.table))
-        else:
-            self._live.update(draw_progress(progress, progress.table), refresh=True)
+        describe = format_progress if self._live is None else draw_progress
+        picture = await trio.to_thread.run_sync(
+            lambda: describe(progress, progress.table), abandon_on_cancel=True
+        )
+        if isinstance(picture, str):
+            self.say(picture)
+        elif self._live is not None:
+            self._live.update(picture, refresh=True)
         drawn = time.monotonic()
         pause_s = PLAIN_S if self._live is None else TERMINAL_S
         self._next_update = max(began + pause_s, drawn + SHARE * (drawn - began))

@@ -7,7 +7,7 @@ every two bots of a group meet in each of its games.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from math import factorial
 from typing import Final, TypeVar
@@ -28,15 +28,24 @@ def group_scores(results: Iterable[Result]) -> Pairs:
     the others follow in the order of their seats. Groups with a game that ended with `error` are
     left out.
     """
+    groups: defaultdict[Group, list[Result]] = defaultdict(list)
+    for result in select_counted_results(results):
+        groups[result.game.group].append(result)
     pairs: defaultdict[tuple[str, str], dict[Group, tuple[float, ...]]] = defaultdict(dict)
-    for result in sorted(select_counted_results(results), key=lambda each: each.game.seats):
-        seats, group = result.game.seats, result.game.group
-        for one, other in combinations(group[0], 2):
-            score = result.score_against(seats.index(one), seats.index(other))
-            if score is not None:
-                scores = pairs[one, other]
-                scores[group] = (*scores.get(group, ()), score)
+    for group, games in groups.items():
+        games.sort(key=lambda each: each.game.seats)
+        for opponents in combinations(group[0], 2):
+            if scores := tuple(_yield_scores(games, *opponents)):
+                pairs[opponents][group] = scores
     return {opponents: dict(sorted(pairs[opponents].items())) for opponents in sorted(pairs)}
+
+
+def _yield_scores(games: Iterable[Result], one: str, other: str) -> Iterator[float]:
+    for result in games:
+        seats = result.game.seats
+        score = result.score_against(seats.index(one), seats.index(other))
+        if score is not None:
+            yield score
 
 
 def find_finished_pairs(

@@ -64,6 +64,12 @@ def test_the_summary_is_one_line():
     )
 
 
+async def refresh(display):
+    """Update the display as a tournament does."""
+    if display.is_due:
+        await display.update(progress())
+
+
 def drawn(summary, shown):
     console = Console(file=io.StringIO(), width=80)
     console.print(draw_progress(shown, summary))
@@ -112,24 +118,24 @@ def test_the_picture_never_has_more_than_twenty_rows():
     assert lines[-1] == "and 5 more games"
 
 
-def test_without_a_terminal_there_are_plain_lines_with_pauses_between():
+async def test_without_a_terminal_there_are_plain_lines_with_pauses_between():
     console = Console(file=io.StringIO(), width=40)
     with Display(console) as shown:
         for _ in range(50):
-            shown.update(progress())
+            await refresh(shown)
         shown.say("game 1: crash of \x1b[31mbroken")
     first, second = console.file.getvalue().splitlines()
     assert first.startswith("12 of 60 games, 2.0 a second, 0:24 left; 1. ")
     assert second == "game 1: crash of ?[31mbroken"
 
 
-def test_on_a_terminal_the_table_is_replaced_and_lines_stay():
+async def test_on_a_terminal_the_table_is_replaced_and_lines_stay():
     console = Console(
         file=io.StringIO(), width=80, height=30, force_terminal=True, color_system=None
     )
     with Display(console) as shown:
         for _ in range(50):
-            shown.update(progress())
+            await refresh(shown)
         shown.say("a crash")
     written = console.file.getvalue()
     assert written.count("12 of 60 games") == 3  # once, under what was said, and at the end
@@ -138,17 +144,17 @@ def test_on_a_terminal_the_table_is_replaced_and_lines_stay():
     assert written.endswith("\x1b[2K")
 
 
-def test_after_the_pause_there_is_another_line(monkeypatch):
+async def test_after_the_pause_there_is_another_line(monkeypatch):
     clock = [100.0]
     monkeypatch.setattr(live.time, "monotonic", lambda: clock[0])
     console = Console(file=io.StringIO(), width=40)
     with Display(console) as shown:
         for clock[0] in (100, 104.9, 105.1, 107, 110.2):
-            shown.update(progress())
+            await refresh(shown)
     assert len(console.file.getvalue().splitlines()) == 3
 
 
-def test_slow_drawing_means_longer_pauses(monkeypatch):
+async def test_slow_drawing_means_longer_pauses(monkeypatch):
     clock = [0.0]
 
     def slowly(results, names):
@@ -160,5 +166,5 @@ def test_slow_drawing_means_longer_pauses(monkeypatch):
     console = Console(file=io.StringIO(), width=40)
     with Display(console) as shown:
         for clock[0] in (0, 19, 20.9, 21.1):
-            shown.update(progress())
+            await refresh(shown)
     assert len(console.file.getvalue().splitlines()) == 2
