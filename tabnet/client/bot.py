@@ -40,8 +40,10 @@ class BotSeat:
 
     game: str
     nick: str
-    fields: Mapping[str, str]
-    """The fields of a command that name the seat: the game, and the token of a guest."""
+    token: str | None
+    """The token that lets a guest return to the seat; None with a login."""
+    action_fields: Mapping[str, str]
+    """The fields of a command that name the seat."""
 
 
 @frozen
@@ -112,7 +114,8 @@ class BotPlayer:
         self._wire = reconnect(settings.address, settings.trust, settings.retry_for)
         self._view = None
         self._log_in()
-        self._send_command(cmd="update", feed=TURNS, **seat.fields)
+        names = without_none(game=seat.game, token=seat.token)
+        self._send_command(cmd="update", feed=TURNS, **names)
 
     def _play_until_end(self) -> FinishedGame | None:
         """Process frames until the last update of the game."""
@@ -143,8 +146,9 @@ class BotPlayer:
                 raise error
         elif cmd == "join":
             token = None if self.settings.login else reply["token"]
-            fields = without_none(game=reply["game"], token=token)
-            self._seat = BotSeat(reply["game"], reply["nick"], fields)
+            game = None if self.settings.is_only_player else reply["game"]
+            fields = without_none(game=game, token=token)
+            self._seat = BotSeat(reply["game"], reply["nick"], token, fields)
 
     def _on_update(self, seat: BotSeat, update: dict[str, Any]) -> None:
         """Read the position of the first update, and of the first one on a new connection."""
@@ -156,7 +160,7 @@ class BotPlayer:
 
     def _on_turn(self, seat: BotSeat, view: BotView, turn: dict[str, Any]) -> None:
         action = self._choose_action(view.apply(turn["events"]), turn["clock"][seat.nick])
-        self._send_command(**_make_action_command(view, action), **seat.fields)
+        self._send_command(**_make_action_command(view, action), **seat.action_fields)
 
     def _choose_action(self, state: State, left: float) -> Move | Roll | Pass:
         """Return the bot's action; the bot is not asked for forced throws and passes."""

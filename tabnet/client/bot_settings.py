@@ -36,6 +36,8 @@ class BotSettings:
     games: int | None = None
     """The number of games to play; None for as many as the server allows."""
     trust: Trust = field(factory=Trust)
+    is_only_player: bool = False
+    """Nobody else plays under the nick, and it has one game at a time: moves do not name it."""
     retry_for: float = RETRY_S
     """The number of seconds for reconnecting to a game after a lost connection."""
 
@@ -54,6 +56,7 @@ def read_settings_from_environment(environ: Mapping[str, str]) -> BotSettings:
         join=_parse_command("TABNET_JOIN", _require_variable(environ, "TABNET_JOIN")),
         login=Credentials(nick, password) if nick and password else None,
         games=_parse_number("TABNET_GAMES", games) if games else None,
+        is_only_player=bool(nick),
         retry_for=ARRANGED_RETRY_S,
     )
 

@@ -33,7 +33,7 @@ from tabnet.protocol.frames import (
     Reply,
     Snapshot,
 )
-from tabnet.protocol.messages import COMMANDS, Command
+from tabnet.protocol.messages import COMMANDS, Command, Notify
 
 MAX_DEPTH = 16
 EXAMPLE = {"cmd": "help"}
@@ -102,15 +102,32 @@ _SECOND_LOOK = json.JSONDecoder(object_pairs_hook=_require_unique_keys, parse_in
 
 def decode(line: bytes) -> Command | Failed:
     """Return the command on a line, or the reply that refuses it."""
+    if line in _BARE_MOVES:
+        return _BARE_MOVES[line]
     fields: dict[str, Any] = {}
     try:
         fields = read_object(line)
-        return build_command(fields)
+        command = build_command(fields)
     except WireError as error:
         cmd = fields.get("cmd")
         known = cmd if type(cmd) is str and cmd in COMMANDS else None
         example = COMMANDS[known].example if known else EXAMPLE
         return make_refusal(error, known, _find_valid_id(fields), example)
+    if isinstance(command, Notify) and len(fields) == 1 + len(command.move):
+        _remember_bare_move(line, command)
+    return command
+
+
+_BARE_MOVES: dict[bytes, Command] = {}
+"""Commands that have nothing but a move: bots of tournaments send the same in all their games."""
+MAX_BARE_MOVES, LONGEST_BARE_MOVE = 4096, 128
+
+
+def _remember_bare_move(line: bytes, command: Command) -> None:
+    if len(line) <= LONGEST_BARE_MOVE:
+        if len(_BARE_MOVES) >= MAX_BARE_MOVES:
+            _BARE_MOVES.clear()
+        _BARE_MOVES[line] = command
 
 
 def _find_valid_id(fields: dict[str, Any]) -> int | str | None:
@@ -171,16 +188,21 @@ def dump_frame(frame: Frame) -> dict[str, Any]:
     if isinstance(frame, Snapshot):
         return {"type": frame.type, "game": frame.game, "seq": frame.seq, **frame.position}
     if isinstance(frame, PlayerTurn):
-        return {"type": frame.type, **{name: getattr(frame, name) for name in _TURN_FIELDS}}
+        return {  # its values are JSON already, and a bot receives a turn for every decision
+            "type": frame.type,
+            "game": frame.game,
+            "seq": frame.seq,
+            "events": frame.events,
+            "expects": frame.expects,
+            "moves": frame.moves,
+            "clock": frame.clock,
+        }
     fields: dict[str, Any] = _converter.unstructure(frame)
     head: dict[str, Any] = {"type": frame.type}
     if isinstance(frame, Reply) and frame.id is not None:
         head |= {"cmd": frame.cmd, "id": frame.id}
     return head | fields
 
-
-_TURN_FIELDS = tuple(attribute.name for attribute in attrs.fields(PlayerTurn))
-"""They are JSON already, and a turn is written for every decision of a bot."""
 
 _converter = cattrs.Converter(detailed_validation=False)
 

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from tabnet.errors import IllegalMove, WireError
 from tabnet.protocol.codec import (
     EXAMPLE,
+    LONGEST_BARE_MOVE,
+    MAX_BARE_MOVES,
     MAX_DEPTH,
     build_command,
     decode,
@@ -497,3 +499,29 @@ def test_a_command_with_replaced_bytes_gets_a_response(
     line = encode_command(command)
     place %= len(line)
     assert_gets_response(line[:place] + noise + line[place + removed :])
+
+
+def test_a_repeated_move_is_decoded_once() -> None:
+    line = b'{"cmd":"notify","cell":3,"to":17}'
+    assert decode(line) is decode(line)
+    assert decode(line) == Notify(move={"cell": 3, "to": 17})
+
+
+@pytest.mark.parametrize(
+    "field", ['"nick":"ann","password":"secret"', '"token":"00"', '"game":"00"', '"id":1']
+)
+def test_commands_that_name_anything_but_a_move_are_not_kept(field: str) -> None:
+    line = b'{"cmd":"notify","cell":3,%s}' % field.encode()
+    assert decode(line) == decode(line)
+    assert decode(line) is not decode(line)
+
+
+def test_only_so_many_short_moves_are_kept() -> None:
+    long = b'{"cmd":"notify","cell":3%s}' % (b" " * LONGEST_BARE_MOVE)
+    assert decode(long) is not decode(long)
+    line = b'{"cmd":"notify","cell":3}'
+    first = decode(line)
+    for cell in range(MAX_BARE_MOVES):
+        decode(b'{"cmd":"notify","cell":%d,"to":1}' % cell)
+    assert decode(line) == first
+    assert decode(line) is not first

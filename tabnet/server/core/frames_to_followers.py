@@ -14,22 +14,24 @@ from tabnet.server.core.sessions import Sessions
 from tabnet.server.core.turn_feed import LegalCommands, make_turn
 
 
-def make_frames(change: Change, sessions: Sessions, games: GameIndex) -> Iterator[Send]:
-    """Yield the frames of a change: the first and the last update go to every follower."""
+def make_frames(change: Change, sessions: Sessions, games: GameIndex) -> list[Send]:
+    """Return the frames of a change: the first and the last update go to every follower."""
     match = change.match
-    everybody = sessions.followers(match.id)
-    others = sessions.list_update_followers(match.id)
+    frames = []
     for update in change.updates:
-        yield Send(everybody if update.seq == 1 or update.over else others, update)
+        is_for_all = update.seq == 1 or update.over
+        list_followers = sessions.followers if is_for_all else sessions.list_update_followers
+        frames.append(Send(list_followers(match.id), update))
     if change.turns is not None:
         events = change.turns.events if change.since else change.turns.events[1:]
+        due, left = change.turns.due, match.moments[-1].left
         for session, unsent in sessions.list_turn_feeds(match.id).items():
             nicks = sessions.list_seats_of(session, match.id)
-            if any(match.nicks.index(nick) not in match.out for nick in nicks):
+            if not match.out or any(match.nicks.index(nick) not in match.out for nick in nicks):
                 unsent.extend(events)
-                left = match.moments[-1].left
-                for turn in make_turns(match, change.turns.due, nicks, unsent, left, games):
-                    yield Send((session,), turn)
+                for turn in make_turns(match, due, nicks, unsent, left, games):
+                    frames.append(Send((session,), turn))  # noqa: PERF401 - in two loops
+    return frames
 
 
 def make_turns(

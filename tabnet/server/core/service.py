@@ -297,7 +297,7 @@ class Service:
             action,
             stored=self.is_stored,
             has_update_followers=not has_turn_followers
-            or bool(self.sessions.list_update_followers(match.id)),
+            or self.sessions.has_update_followers(match.id),
             has_turn_followers=has_turn_followers,
         )
 

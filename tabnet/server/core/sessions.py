@@ -127,13 +127,19 @@ class Sessions:
         followers = self._followers.get(game, ())
         return tuple(id for id in followers if id not in feeds) if feeds else tuple(followers)
 
+    def has_update_followers(self, game: str) -> bool:
+        """Return True if any follower of a game receives every update."""
+        return len(self._followers.get(game, ())) > len(self._turn_feeds.get(game, ()))
+
     def list_turn_feeds(self, game: str) -> Mapping[int, list[dict[str, Any]]]:
         """Return the followers of a game that receive turns; each list has their unsent events."""
         return self._turn_feeds.get(game, {})
 
     def list_seats_of(self, id: int, game: str) -> list[str]:
         """Return the players whose seats in a game a connection plays."""
-        return sorted(nick for other, nick in self._sessions[id].seats if other == game)
+        seats = self._sessions[id].seats
+        nicks = [nick for other, nick in seats if other == game]
+        return sorted(nicks) if len(nicks) > 1 else nicks
 
     def sit(self, session: Session, game: str, nick: str) -> bool:
         """Let the connection play a seat; return True if the player was absent until now."""

@@ -7,7 +7,7 @@ anything changes, like the updates of a match, because the code of a kind may ra
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from tabnet.games.api import Action, Move, Pass, Roll
 from tabnet.protocol.frames import PlayerTurn
@@ -37,42 +37,38 @@ class TurnChange:
 
 def make_turn_change(match: Match, since: int) -> TurnChange:
     """Return what has changed for the players of a match since update number `since`."""
-    numbers = range(since + 1, match.seq + 1)
-    events = [{"seq": number, **dump_event(match, match.moments[number - 1])} for number in numbers]
-    return TurnChange(events, list_due_seats(match) if _is_turn_new(match, since) else {})
-
-
-def _is_turn_new(match: Match, since: int) -> bool:
-    """Return False if the last turn is still valid: nothing but draw offers has happened.
-
-    While salts are due, every seat has been asked for its salt when the match began.
-    """
-    if since == 0:
-        return True
-    return not match.owing and any(moment.event != "draw" for moment in match.moments[since:])
+    moments = match.moments.list_from(since)
+    events = [
+        {"seq": number, **dump_event(match, moment)}
+        for number, moment in enumerate(moments, since + 1)
+    ]
+    # The last turn stays valid if there was nothing but draw offers. While salts are due, every
+    # seat has been asked for its salt when the match began.
+    has_acted = moments[-1].event != "draw" or any(moment.event != "draw" for moment in moments)
+    is_new = since == 0 or (has_acted and not match.owing)
+    return TurnChange(events, list_due_seats(match) if is_new else {})
 
 
 def list_due_seats(match: Match) -> dict[int, LegalCommands]:
     """Return the legal commands of each seat that has to act now."""
     if match.result is None and match.owing:
         return dict.fromkeys(match.owing, LegalCommands(Salt.cmd, ()))
-    if match.turn is None:
+    seat = match.turn
+    if seat is None:
         return {}
-    moves = tuple(_dump_command(match, action) for action in match.state.actions())
+    actions = match.state.actions()
+    if not isinstance(actions[0], Move):
+        return {seat: WITHOUT_MOVES[type(actions[0])]}
+    dump = match.terms.game.dump_move
+    moves = tuple([{"cmd": Notify.cmd, **dump(cast(Move, action))} for action in actions])
     if match.held is not None:
         moves = tuple(move for move in moves if move["cell"] == match.held.cell)
-    return {match.turn: LegalCommands(moves[0]["cmd"], moves)}
+    return {seat: LegalCommands(Notify.cmd, moves)}
 
 
-def _dump_command(match: Match, action: Action) -> JSON:
-    if isinstance(action, Move):
-        return {"cmd": Notify.cmd, **match.terms.game.dump_move(action)}
-    return COMMANDS[type(action)]
-
-
-COMMANDS: dict[type[Action], JSON] = {
-    Roll: {"cmd": RollCommand.cmd},
-    Pass: {"cmd": PassCommand.cmd},
+WITHOUT_MOVES: dict[type[Action], LegalCommands] = {
+    Roll: LegalCommands(RollCommand.cmd, ({"cmd": RollCommand.cmd},)),
+    Pass: LegalCommands(PassCommand.cmd, ({"cmd": PassCommand.cmd},)),
 }
 
 

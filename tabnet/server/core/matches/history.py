@@ -51,6 +51,10 @@ class History(Sequence[T_co]):
             return self._items[index]
         raise IndexError("the history has no such item")
 
+    def list_from(self, number: int) -> list[T_co]:
+        """Return the items from that number on."""
+        return self._items[number : self.length]
+
     def __iter__(self) -> Iterator[T_co]:
         return islice(self._items, self.length)
 

@@ -258,11 +258,11 @@ class Match:
         """Make the rolls and passes of seats that leave them to the server."""
         match = self
         while (seat := match.turn) is not None and match.seats[seat].auto and not match.owing:
-            forced = match.state.actions()
+            first = match.state.actions()[0]
             try:
-                if forced == (Roll(),):
+                if isinstance(first, Roll):
                     step = make_roll(match, seat)
-                elif forced == (Pass(),):
+                elif isinstance(first, Pass):
                     step = make_pass(match)
                 else:
                     break

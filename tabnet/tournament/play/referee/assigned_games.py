@@ -127,7 +127,7 @@ class AssignedGames:
         }
 
     def on_changed(self, match: Match, since: int) -> None:
-        for moment in match.moments[since:]:
+        for moment in match.moments.list_from(since):
             if moment.removes is not None:
                 self.watcher.note_removal(match, moment.removes)
         if match.result is not None:
