@@ -19,7 +19,7 @@ from typing import TypeAlias, cast
 from attrs import Factory, frozen
 
 from tabnet.errors import InvalidMove, quote
-from tabnet.games.api import Game, Move, State
+from tabnet.games.api import Game, Move, Outcome, State
 from tabnet.games.json_checks import refuse_position
 
 WHITE_FIRST = "21,W,8,8,N2,0"
@@ -44,6 +44,16 @@ _TURNED = {"1-0": "0-1", "0-1": "1-0", "White": "Black", "Black": "White"}
 
 
 @frozen
+class EarlyEnd:
+    """The end of a recorded game by the rules of this package, before its last move."""
+
+    moves: int
+    """The number of moves up to this end."""
+    outcome: Outcome
+    """A draw: no other end leaves a legal move."""
+
+
+@frozen
 class PdnGame:
     """A recorded game in which White moves up the board."""
 
@@ -52,6 +62,8 @@ class PdnGame:
     result: str = "*"
     tags: dict[str, str] = Factory(dict)
     """Event, White, Black and similar tags, without Result, GameType, SetUp and FEN."""
+    early_end: EarlyEnd | None = None
+    """The end by the rules, if the players went on after it."""
 
 
 def _find_board_index(number: int) -> int:
@@ -142,6 +154,8 @@ def _quote_tag(value: str) -> str:
 def _write_moves(game: Game, played: PdnGame, side: int, black_first: bool) -> Iterator[str]:
     state = played.start
     for ply, move in enumerate(played.moves, side):
+        if played.early_end is not None and _find_draw(state) is not None:
+            state = _forget_history(game, state)
         following = state.apply(move)
         if ply == side or ply % 2 == 0:
             yield _write_move_number(ply)
@@ -175,11 +189,14 @@ def _write_move(route: Numbers, legal: Mapping[Numbers, Move]) -> str:
     return "x".join(map(str, route if rivals else ends))
 
 
-def import_game(game: Game, text: str) -> PdnGame:
+def import_game(game: Game, text: str, *, past_the_end: bool = False) -> PdnGame:
     """Return the one game that `text` records, replayed by the rules.
 
     Comments, variations and marks are ignored. A capture needs only as many squares as tell it from
     others. Raises `InvalidPosition` for tags and `InvalidMove` for moves.
+
+    Players do not always claim a draw. With `past_the_end`, moves after a third repetition or after
+    forty moves without progress are read too, and `early_end` says where the rules end the game.
     """
     tags, words = _split_pdn(text)
     result = _take_result(tags, words)
@@ -192,7 +209,8 @@ def import_game(game: Game, text: str) -> PdnGame:
         fen = fen and turned_fen
     if fen is not None:
         start = game.load(fen)
-    return PdnGame(start, tuple(_read_moves(game, start, words, black_first)), result, tags)
+    moves, early_end = _read_moves(game, start, words, black_first, past_the_end=past_the_end)
+    return PdnGame(start, moves, result, tags, early_end)
 
 
 def _split_pdn(text: str) -> tuple[dict[str, str], list[str]]:
@@ -234,8 +252,17 @@ def _is_black_first(game_type: str) -> bool:
     return colour == "B"
 
 
-def _read_moves(game: Game, state: State, words: list[str], black_first: bool) -> Iterator[Move]:
+def _read_moves(
+    game: Game, state: State, words: list[str], black_first: bool, *, past_the_end: bool
+) -> tuple[tuple[Move, ...], EarlyEnd | None]:
+    """Return the moves, and the end by the rules if they go on after it."""
+    moves: list[Move] = []
+    early_end: EarlyEnd | None = None
     for ply, word in enumerate(words, read_fen(_get_fen(state))[1]):
+        draw = _find_draw(state) if past_the_end else None
+        if draw is not None:
+            early_end = early_end or EarlyEnd(len(moves), draw)
+            state = _forget_history(game, state)
         legal = _index_legal_moves(game, state, black_first)
         written = [_write_move(route, legal) for route in legal]
         fitting = _find_fitting_routes(word, legal)
@@ -245,8 +272,20 @@ def _read_moves(game: Game, state: State, words: list[str], black_first: bool) -
                 f"move {_write_move_number(ply)} {word} {problem}",
                 hint=f"legal here: {', '.join(written) or 'nothing, the game is over'}",
             )
-        yield legal[fitting[0]]
-        state = state.apply(legal[fitting[0]])
+        moves.append(legal[fitting[0]])
+        state = state.apply(moves[-1])
+    return tuple(moves), early_end
+
+
+def _find_draw(state: State) -> Outcome | None:
+    """Return the outcome if the position is a draw by the rules; a draw can leave legal moves."""
+    outcome = state.outcome()
+    return None if outcome is None or outcome.winners else outcome
+
+
+def _forget_history(game: Game, state: State) -> State:
+    """Return the position without the earlier ones, which can make it a draw."""
+    return game.load(_get_fen(state))
 
 
 def _find_fitting_routes(word: str, legal: Mapping[Numbers, Move]) -> list[Numbers]:

@@ -5,11 +5,20 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from attrs import evolve
 
 from tabnet.errors import IllegalMove, InvalidMove, InvalidPosition
 from tabnet.games import pdn as former_pdn
+from tabnet.games.api import Outcome
 from tabnet.games.draughts import DRAUGHTS, DraughtsMove
-from tabnet.games.draughts.pdn import PdnGame, export_game, import_game, read_fen, write_fen
+from tabnet.games.draughts.pdn import (
+    EarlyEnd,
+    PdnGame,
+    export_game,
+    import_game,
+    read_fen,
+    write_fen,
+)
 
 START = "0b0b0b0bb0b0b0b00b0b0b0b0000000000000000w0w0w0w00w0w0w0ww0w0w0w0"
 
@@ -302,3 +311,77 @@ def test_an_invalid_game_is_refused(text, field, problem):
 def test_the_former_module_path_still_works():
     assert former_pdn.import_game is import_game
     assert former_pdn.export_game is export_game
+
+
+# ------------------------------------------------------------------------------ past the end
+
+
+# A record made up for this test: the players go on after the third repetition.
+REPEATED = """
+[Event "An example"]
+[Result "0-1"]
+[GameType "21"]
+[SetUp "1"]
+[FEN "B:WK32:BK1"]
+
+1. 1-5 32-28 2. 5-1 28-32 3. 1-5 32-28 4. 5-1 28-32 5. 1-6 32-28 6. 6-10 28-24
+7. 10-15 24-19 8. 15x24 0-1
+"""
+REPETITION = EarlyEnd(8, Outcome((), (0, 0), "repetition"))
+
+
+def test_a_record_is_read_past_the_third_repetition():
+    game = import_game(DRAUGHTS, REPEATED, past_the_end=True)
+    assert len(game.moves) == 15
+    assert game.moves[-1] == move("d4 b6")
+    assert (game.result, game.early_end) == ("1-0", REPETITION)
+
+
+def test_without_the_option_the_first_move_past_the_end_is_refused():
+    with pytest.raises(InvalidMove) as refusal:
+        import_game(DRAUGHTS, REPEATED)
+    assert refusal.value.text == "move 5. 1-6 is no legal move"
+    assert refusal.value.hint == "legal here: nothing, the game is over"
+
+
+def test_a_game_that_goes_on_past_the_end_is_written_again():
+    game = import_game(DRAUGHTS, REPEATED, past_the_end=True)
+    assert export_game(DRAUGHTS, game, black_first=True) == REPEATED.lstrip("\n")
+    with pytest.raises(IllegalMove, match="the game is over"):
+        export_game(DRAUGHTS, evolve(game, early_end=None))
+
+
+def test_a_game_that_goes_on_and_repeats_again_has_the_first_end():
+    text = f'[FEN "B:WK32:BK1"] {"1-5 32-28 5-1 28-32 " * 7} 1/2-1/2'
+    game = import_game(DRAUGHTS, text, past_the_end=True)
+    assert (len(game.moves), game.early_end) == (28, REPETITION)
+    written = export_game(DRAUGHTS, game)
+    assert import_game(DRAUGHTS, written, past_the_end=True) == game
+
+
+@pytest.mark.parametrize("past_the_end", [False, True])
+def test_a_record_that_stops_at_the_end_has_no_early_end(past_the_end):
+    text = f'[FEN "B:WK32:BK1"] {"1-5 32-28 5-1 28-32 " * 2} 1/2-1/2'
+    game = import_game(DRAUGHTS, text, past_the_end=past_the_end)
+    assert (len(game.moves), game.early_end) == (8, None)
+
+
+def test_a_record_is_read_past_forty_moves():
+    for seed in range(200):
+        drawn = random_game(seed, "W:WK1,K2,K3,K4:BK29,K30,K31,K32")
+        state = drawn.start
+        for each in drawn.moves:
+            state = state.apply(each)
+        if state.outcome().reason == "forty_moves":
+            break
+    more = position(state.view()["seen"][-1]).actions()[0]
+    early_end = EarlyEnd(len(drawn.moves), state.outcome())
+    game = evolve(drawn, moves=(*drawn.moves, more), early_end=early_end)
+    assert import_game(DRAUGHTS, export_game(DRAUGHTS, game), past_the_end=True) == game
+    assert early_end.outcome.reason == "forty_moves"
+
+
+def test_no_move_follows_a_victory():
+    text = '[GameType "21,W"][FEN "W:W22:B18"] 1. 22x15 1-5 *'
+    with pytest.raises(InvalidMove, match=r"move 1\.\.\. 1-5 is no legal move"):
+        import_game(DRAUGHTS, text, past_the_end=True)
