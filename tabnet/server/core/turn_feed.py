@@ -44,8 +44,7 @@ def make_turn_change(match: Match, since: int) -> TurnChange:
     ]
     # The last turn stays valid if there was nothing but draw offers. While salts are due, every
     # seat has been asked for its salt when the match began.
-    has_acted = moments[-1].event != "draw" or any(moment.event != "draw" for moment in moments)
-    is_new = since == 0 or (has_acted and not match.owing)
+    is_new = since == 0 or (not match.owing and any(each.event != "draw" for each in moments))
     return TurnChange(events, list_due_seats(match) if is_new else {})
 
 
