@@ -51,6 +51,8 @@ LOOPBACK = "127.0.0.1"
 HUNG_UP = "it hung up and did not come back"
 LAST_WORDS_S = 0.5
 """The time to read the last lines of a process that has ended."""
+MAX_CONNECTIONS = 16
+"""The number of connections of a player; a flood of them would leave no file for others."""
 ENOUGH = 10**9
 NO_LIMITS = Limits(
     connections=ENOUGH, per_address=ENOUGH, commands_per_s=ENOUGH, games_per_nick=ENOUGH
@@ -173,6 +175,8 @@ class MatchServer:
         context: SSLContext | None,
         stream: trio.SocketStream,
     ) -> None:
+        if player.connections == MAX_CONNECTIONS:
+            return
         dialect = self._dialect(self._hub, player)
         player.note_connection()
         if context is None:

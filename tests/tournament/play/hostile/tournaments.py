@@ -1,0 +1,153 @@
+"""Tournaments with hostile bots, played by the command `tabnet tournament`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import uuid
+from collections.abc import Mapping
+from pathlib import Path
+
+from attrs import frozen
+
+from tabnet.tournament.records.entrants_and_results import CRASHES
+from tests.tournament.run_games import MARK, living
+
+QUICK_TABNET = (sys.executable, "-m", "tests.tournament.play.hostile.quick_tabnet")
+HONEST = ("first", "random")
+"""The bots that play fair: the first one plays against every other bot."""
+TEST_S = 90
+BOT = """\
+#!{python} -IS
+import json, os, signal, socket, sys, time
+
+
+class Bot:
+    def __init__(self):
+        self.turns = 0
+        self.connect()
+
+    def connect(self):
+        address = os.environ["TABNET_HOST"], int(os.environ["TABNET_PORT"])
+        self.socket = socket.create_connection(address)
+        self.lines = self.socket.makefile("rb")
+
+    def send(self, **command):
+        self.socket.sendall(json.dumps(command).encode() + b"\\n")
+
+    def ask(self, **command):
+        self.send(**command)
+        for line in self.lines:
+            if (frame := json.loads(line)).get("cmd") == command["cmd"]:
+                return frame
+        return None
+
+    def register(self):
+        nick, password = os.environ["TABNET_NICK"], os.environ["TABNET_PASSWORD"]
+        self.send(cmd="register", nick=nick, password=password)
+
+    def join(self):
+        self.send(**json.loads(os.environ["TABNET_JOIN"]), feed="turns")
+
+    def play(self):
+        self.register()
+        self.join()
+        self.follow()
+
+    def follow(self):
+        for line in self.lines:
+            frame = json.loads(line)
+            if frame["type"] == "turn":
+                self.turns += 1
+                if decide(self, frame) is not DONE:
+                    self.send(**frame["moves"][0])
+            elif frame["type"] == "update" and "winner" in frame:
+                self.join()
+
+
+DONE = "it has answered itself, or will not"
+decide = lambda bot, turn: None
+
+
+{program}
+
+if __name__ == "__main__":
+    Bot().play()
+"""
+
+
+@frozen
+class Mode:
+    """One way of being hostile."""
+
+    program: str
+    """Python code that defines `decide(bot, turn)`, called before each answer, or does more."""
+    cause: str = "normal"
+    """The cause with which the bot loses; `normal` if it only loses or wins by the rules."""
+    detail: str = ""
+    """Part of the detail of this cause."""
+    options: tuple[str, ...] = ()
+    """Options of the tournament."""
+
+
+@frozen
+class Outcome:
+    """The end of a tournament of hostile bots."""
+
+    exit_code: int
+    output: str
+    games: tuple[dict[str, object], ...]
+    left_processes: tuple[str, ...]
+    folder: Path
+
+
+def play(folder: Path, modes: Mapping[str, Mode], *options: str) -> Outcome:
+    """Let the first honest bot play against each hostile bot and the other honest bot."""
+    folder.mkdir(exist_ok=True)
+    sources = [f"cmd:{write_bot(folder, name, mode.program)}" for name, mode in modes.items()]
+    mark = uuid.uuid4().hex
+    out = folder / "it"
+    terms = ["--format", "gauntlet", "--size", "7", "--pairs", "1", "--seed", "h"]
+    terms += ["--concurrency", "2", "--env", MARK, "--out", str(out)]
+    own = [option for mode in modes.values() for option in mode.options]
+    ended = subprocess.run(
+        [*QUICK_TABNET, "tournament", *HONEST, *sources, *terms, *own, *options],
+        env={**os.environ, MARK: mark},
+        capture_output=True,
+        text=True,
+        timeout=TEST_S,
+        check=False,
+    )
+    left = tuple(living(mark))
+    games: tuple[dict[str, object], ...] = ()
+    if (out / "results.json").exists():
+        games = tuple(json.loads((out / "results.json").read_text())["games"])
+    return Outcome(ended.returncode, ended.stdout + ended.stderr, games, left, out)
+
+
+def write_bot(folder: Path, name: str, program: str) -> Path:
+    path = folder / name
+    path.write_text(BOT.format(python=sys.executable, program=program))
+    path.chmod(0o755)
+    return path
+
+
+def check(folder: Path, modes: Mapping[str, Mode], *options: str) -> Outcome:
+    """Play, and assert that each hostile bot has its cause and that nobody else is affected."""
+    outcome = play(folder, modes, *options)
+    assert len(outcome.games) == 2 * (len(modes) + 1), outcome.output
+    for game in outcome.games:
+        hostile = [name for name in game["seats"] if name not in HONEST]
+        mode = modes[hostile[0]] if hostile else Mode("")
+        about = (hostile, game["cause"], game["detail"])
+        assert game["cause"] == mode.cause, about
+        assert mode.detail in game["detail"], about
+        if mode.cause != "normal":
+            seat = game["seats"].index(hostile[0])
+            assert (game["culprit"], game["winners"]) == (seat, [1 - seat]), about
+    has_crashed = any(mode.cause in CRASHES for mode in modes.values())
+    assert outcome.exit_code == int(has_crashed), outcome.output
+    assert outcome.left_processes == ()
+    return outcome
