@@ -272,6 +272,7 @@ def test_every_named_option_exists():
     known = {option for command in subcommands().values() for option in options(command)}
     others = {"--help", "--version", "--", "--quick", "--install"}
     others |= set(re.findall(r"--[a-z][a-z-]*", read(ROOT / "tests" / "__main__.py")))
+    others |= {"--port", "--nworkers", "--nthreads", "--scheduler-file", "--lifetime"}  # Dask's
     for page in PAGES:
         if page != CONTRIBUTING:
             named = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", read(page)))

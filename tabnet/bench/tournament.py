@@ -36,7 +36,8 @@ from tabnet.server.net.server_clock import ServerClock
 from tabnet.tournament.play.bots.process_settings import USUAL
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_process.parent import divide_processors
-from tabnet.tournament.play.runner import Runner, RunSettings
+from tabnet.tournament.play.referee_slots import RunSettings
+from tabnet.tournament.play.runner import Runner
 from tabnet.tournament.play.tournament_folder import create_tournament
 
 CORES = 2
@@ -163,7 +164,7 @@ def measure_tournament(kind: str, bot: str, pairs: int, concurrency: int) -> Cos
         run_settings = RunSettings(Path(folder), concurrency, USUAL, remote_ports, shares=shares)
         runner = Runner(tournament, run_settings)
         trio.run(runner.run, clock=ServerClock())
-    process_slots = sum(branch.cpu_s for branch in runner.process_slots)
+    process_slots = sum(branch.cpu_s for branch in runner.slots.of_processes)
     results = tournament.queue.results.values()
     return Cost(
         sum(seat.decisions for result in results for seat in result.thinking),

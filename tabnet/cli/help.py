@@ -23,6 +23,7 @@ TOPICS = (
     "bots",
     "rules",
     "tournaments",
+    "cluster",
     "reports",
     "playing",
     "dice",

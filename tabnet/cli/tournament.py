@@ -20,6 +20,7 @@ from tabnet.cli.bot_process_options import (
     add_process_options,
     read_process_settings,
 )
+from tabnet.cli.dask_option import add_dask_option, open_cluster
 from tabnet.cli.kind_options import (
     add_game_options,
     add_kind_option,
@@ -38,7 +39,8 @@ from tabnet.tournament.records.entrants_and_results import ERROR
 
 if TYPE_CHECKING:
     from tabnet.tournament.play.bots.process_settings import ProcessSettings
-    from tabnet.tournament.play.runner import Runner, RunSettings
+    from tabnet.tournament.play.referee_slots import RunSettings
+    from tabnet.tournament.play.runner import Runner
     from tabnet.tournament.play.tournament_folder import OpenTournament
     from tabnet.tournament.report.progress_display import Display, Progress
 
@@ -132,6 +134,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_process_options(running)
     add_limit_options(running)
     add_cpu_option(running)
+    add_dask_option(running)
     _add_sprt_options(parser.add_argument_group("with --format sprt"))
 
 
@@ -195,6 +198,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play_and_report(args: argparse.Namespace) -> int:
+    from attrs import evolve
+
     from tabnet.cli.serve import prepare_process
     from tabnet.client.terminal.canvas import print_lines
     from tabnet.server.net.server_clock import ServerClock
@@ -207,10 +212,16 @@ def _play_and_report(args: argparse.Namespace) -> int:
     prepare_process()
     processes = read_process_settings(args)  # before anything is created
     folder, opened = _open_tournament(args)
-    with opened as tournament, Display() as shown:
+    with (
+        open_cluster(args.dask) as create_cluster,
+        opened as tournament,
+        Display() as shown,
+    ):
         for sentence in describe_throws(tournament.queue.plan):
             shown.say(sentence)
-        run_settings = _make_run_settings(args, folder, processes, shown)
+        run_settings = evolve(
+            _make_run_settings(args, folder, processes, shown), create_cluster=create_cluster
+        )
         is_complete = run_alone(
             partial(_play_until_signal, tournament, run_settings, shown), ServerClock()
         )
@@ -278,7 +289,7 @@ def _make_run_settings(
 ) -> RunSettings:
     from tabnet.tournament.play.referee.remote_ports import RemotePorts
     from tabnet.tournament.play.referee_process.parent import divide_processors
-    from tabnet.tournament.play.runner import RunSettings
+    from tabnet.tournament.play.referee_slots import RunSettings
 
     @cache
     def load_identity() -> Identity:
@@ -288,6 +299,7 @@ def _make_run_settings(
     return RunSettings(
         *(folder, args.concurrency, processes, remote_ports),
         shares=divide_processors(args.concurrency),
+        say=display.say,
     )
 
 
@@ -359,6 +371,7 @@ def _read_progress(runner: Runner, elapsed: float) -> Progress:
         played=runner.played,
         elapsed=elapsed,
         running=tuple(
-            RunningGame(game.seats, runner.count_moves(game.id)) for game in queue.running.values()
+            RunningGame(game.seats, runner.slots.count_moves(game.id))
+            for game in queue.running.values()
         ),
     )

@@ -14,7 +14,8 @@ from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.process_settings import ProcessSettings
 from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import USUAL, PlayerTimeouts
-from tabnet.tournament.play.runner import Runner, RunSettings
+from tabnet.tournament.play.referee_slots import RunSettings
+from tabnet.tournament.play.runner import Runner
 from tabnet.tournament.play.tournament_folder import create_tournament
 
 CLOCK_S = 20

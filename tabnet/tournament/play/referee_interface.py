@@ -15,6 +15,7 @@ from tabnet.tournament.plan.plan import Plan
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.process_settings import ProcessSettings
 from tabnet.tournament.records.entrants_and_results import Result, ScheduledGame
+from tabnet.tournament.records.journal_lines import LostWorker
 
 
 @frozen
@@ -53,6 +54,8 @@ class PlayedGame:
     """The game record; None if the game never began."""
     log: str | None = None
     """The transcripts of the players, if the game did not end as it should."""
+    host: str = ""
+    """The name of the host, if the game was played on a cluster."""
 
 
 @frozen
@@ -63,6 +66,22 @@ class FailedStart:
     """The reason, for people."""
     has_ended: bool
     """True if its process has ended; otherwise it did not ask for a game in time."""
+
+
+class ClusterObserver(Protocol):
+    """The functions that a cluster calls."""
+
+    def announce(self, text: str) -> None:
+        """Show a sentence to the user."""
+
+    def record_lost_worker(self, lost: LostWorker) -> None:
+        """Record that a worker is lost; its games fail afterwards."""
+
+    def compare_repeated(self, played: PlayedGame) -> None:
+        """Compare a game, which has a result already, with that result."""
+
+    def note_room(self) -> None:
+        """Note that the cluster may have room for more games."""
 
 
 class RefereeInterface(Protocol):
@@ -86,3 +105,33 @@ class RefereeInterface(Protocol):
 
     async def close(self) -> None:
         """End all players, and return when nothing is left of them."""
+
+
+class Slot(Protocol):
+    """A place where games are played; a referee that fails is replaced. See `RefereeSlot`."""
+
+    async def try_out(self, name: str) -> FailedStart | None:
+        """Start a bot once; return its failure. Raises `RefereeFailed`."""
+
+    async def play(self, game: ScheduledGame) -> PlayedGame:
+        """Play a game to its end; raises `RefereeFailed`."""
+
+    def count_moves(self, game: str) -> int:
+        """Return the number of actions in a game so far."""
+
+    async def close(self) -> None:
+        """End everything that was started, and return when nothing is left."""
+
+
+class Cluster(Slot, Protocol):
+    """Many machines, which play as many games as there is room for."""
+
+    @property
+    def room(self) -> int:
+        """The number of games that should run or wait at the same time."""
+
+    async def run(self) -> None:
+        """Run until closed; raises `StartError` if the cluster cannot be reached."""
+
+    async def find_missing_programs(self) -> frozenset[str]:
+        """Return the programs of command lines that some host does not have."""

@@ -8,56 +8,36 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from functools import partial
-from itertools import cycle
-from pathlib import Path
 
 import trio
-from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.tournament.plan.plan import ELIMINATION
 from tabnet.tournament.play.bots.entrants import BotProgram
-from tabnet.tournament.play.bots.local_bots import LocalBots
-from tabnet.tournament.play.bots.process_settings import ProcessSettings
 from tabnet.tournament.play.journal_file import make_write_error
-from tabnet.tournament.play.referee.referee import Referee
-from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_failure import RefereeFailed
-from tabnet.tournament.play.referee_interface import (
-    USUAL,
-    FailedStart,
-    PlayedGame,
-    PlayerTimeouts,
-    RefereeSettings,
-)
-from tabnet.tournament.play.referee_process.parent import RefereeProcess
-from tabnet.tournament.play.referee_slot import RefereeSlot
+from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
+from tabnet.tournament.play.referee_slots import RefereeSlots, RunSettings
 from tabnet.tournament.play.startup_check import find_failed_starts
 from tabnet.tournament.play.tournament_folder import OpenTournament
-from tabnet.tournament.records.entrants_and_results import MAX_FAILURES, Result, ScheduledGame
+from tabnet.tournament.records.entrants_and_results import (
+    MAX_FAILURES,
+    Result,
+    ScheduledGame,
+    is_different,
+)
 from tabnet.tournament.records.journal_lines import (
     GAMES,
     LOGS,
     GameTiming,
+    LostWorker,
     encode_check_in,
+    encode_conflict,
     encode_failure,
+    encode_lost_worker,
     encode_result,
     encode_void,
 )
-
-
-@frozen
-class RunSettings:
-    """Settings of this run, which no result depends on."""
-
-    folder: Path
-    concurrency: int
-    processes: ProcessSettings
-    remote_ports: RemotePorts
-    timeouts: PlayerTimeouts = USUAL
-    shares: tuple[tuple[int, ...], ...] = ()
-    """The processors of each referee process; if empty, the referee runs in this process."""
 
 
 class Runner:
@@ -67,22 +47,14 @@ class Runner:
         self.queue = tournament.queue
         self.played = 0
         """The number of games that have ended in this run."""
-        self.process_slots: list[RefereeSlot] = []
+        self.referee_settings = RefereeSettings(
+            self.queue.plan, tournament.bots, run_settings.processes, run_settings.timeouts
+        )
+        self.slots = RefereeSlots(self.referee_settings, run_settings, self)
         self._bots = tournament.bots
-        self._remote = {each.name for each in self._bots if each.is_remote}
         self._run_settings = run_settings
         self._journal = tournament.journal
-        self.referee_settings = RefereeSettings(
-            self.queue.plan, self._bots, run_settings.processes, run_settings.timeouts
-        )
-        self._local_slots: list[RefereeSlot] = []
-        """The slot of this process, if it has a referee: remote bots play there."""
-        self._games: dict[str, RefereeSlot] = {}
-        self._nursery: trio.Nursery
         self._change = trio.Event()
-
-    def count_moves(self, game: str) -> int:
-        return self._games[game].count_moves(game) if game in self._games else 0
 
     async def run(self) -> None:
         """Play until no game is missing. Games that run at a cancellation are lost."""
@@ -90,24 +62,11 @@ class Runner:
             return
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._journal.run)
-            is_local = len(self._bots) - len(self._remote) > 1
-            self._nursery = nursery
-            for share in self._run_settings.shares if is_local else ():
-                self.process_slots.append(
-                    RefereeSlot(partial(RefereeProcess, self.referee_settings, share))
-                )
-            if self._remote or not self.process_slots:
-                self._local_slots.append(RefereeSlot(self._create_referee))
-            for slot in (*self.process_slots, *self._local_slots):
-                nursery.start_soon(slot.run)
+            await self.slots.start(nursery)
             await self._start_bots()
             await self._play_all()
-            await self._close()
+            await self.slots.close()
             nursery.cancel_scope.cancel()
-
-    def _create_referee(self) -> Referee:
-        remote_ports = self._run_settings.remote_ports
-        return Referee(self.referee_settings, remote_ports, LocalBots.create())
 
     async def _start_bots(self) -> None:
         """Start bots once, before the first game.
@@ -127,11 +86,10 @@ class Runner:
 
     async def _try_out(self, bots: Sequence[BotProgram]) -> dict[str, FailedStart]:
         """Start each of these bots once, and return the failures in the order of the bots."""
-        slots = cycle(self.process_slots or self._local_slots)
-        of_bots = {bot.name: self._local_slots[0] if bot.is_remote else next(slots) for bot in bots}
         # Remote bots may take long to connect, and keep no other bot waiting.
-        count = len(self._remote) + 2 * self._run_settings.concurrency
-        return await find_failed_starts(of_bots, count)
+        remote = sum(bot.is_remote for bot in bots)
+        count = remote + 2 * self._run_settings.concurrency
+        return await find_failed_starts(self.slots.choose_for_bots(bots), count)
 
     async def _play_all(self) -> None:
         async with trio.open_nursery() as nursery:
@@ -145,7 +103,7 @@ class Runner:
 
     def _take_next(self) -> ScheduledGame | None:
         """Return the next game to begin; results that need no game are kept at once."""
-        while len(self.queue.running) < self._run_settings.concurrency:
+        while len(self.queue.running) < self.slots.room:
             game = self.queue.take_next()
             forfeit = self.queue.find_forfeit(game) if game is not None else None
             if forfeit is None:
@@ -160,7 +118,7 @@ class Runner:
             self._write_file(GAMES, f"{game.id}.json", played.record)
         if played.log is not None:
             self._write_file(LOGS, f"{game.id}.log", played.log.encode())
-        self._record_result(played.result, played.began)
+        self._record_result(played.result, played.began, played.host)
         self.played += 1
         self._change.set()
 
@@ -168,27 +126,14 @@ class Runner:
         """Let a game be played once; return None if its referee has failed and may try again.
 
         This is the only place that handles a failed referee, for all kinds of referees and of
-        failures. The last attempt has a referee process of its own: a game that ends its process
-        each time must not fail other games three times.
+        failures.
         """
         began = time.time()
-        slot, alone = self._choose_slot(game), None
         attempt = 1 + len(self.queue.failures.get(game.id, ()))
-        if attempt == MAX_FAILURES and slot in self.process_slots:
-            share = self._run_settings.shares[self.process_slots.index(slot)]
-            slot = alone = RefereeSlot(partial(RefereeProcess, self.referee_settings, share))
-            self._nursery.start_soon(alone.run)
-        self._games[game.id] = slot
-        played: PlayedGame | None
         try:
-            played = await slot.play(game)
+            return await self.slots.play(game, alone=attempt == MAX_FAILURES)
         except RefereeFailed as failure:
-            played = self._record_failure(game, failure, began)
-        finally:
-            del self._games[game.id]
-        if alone is not None:
-            await alone.close()
-        return played
+            return self._record_failure(game, failure, began)
 
     def _record_failure(
         self, game: ScheduledGame, failure: RefereeFailed, began: float
@@ -201,22 +146,12 @@ class Runner:
         self._write_file(LOGS, f"{game.id}.failure-{number}.log", log.encode())
         return None if result is None else PlayedGame(result, began)
 
-    def _choose_slot(self, game: ScheduledGame) -> RefereeSlot:
-        """Return the slot with the fewest games among those that can play this one."""
-        is_local = self._remote.isdisjoint(game.seats)
-        able = (self.process_slots if is_local else []) or self._local_slots
-        return min(able, key=list(self._games.values()).count)
-
-    async def _close(self) -> None:
-        async with trio.open_nursery() as nursery:
-            for slot in (*self.process_slots, *self._local_slots):
-                nursery.start_soon(slot.close)
-
-    def _record_result(self, result: Result, began: float) -> None:
+    def _record_result(self, result: Result, began: float, host: str = "") -> None:
         if self.queue.is_decided:
             return
+        timing = GameTiming(began, time.time(), host)
         for each in self.queue.add_result(result):
-            self._journal.add_line(encode_result(each, GameTiming(began, time.time())))
+            self._journal.add_line(encode_result(each, timing))
         if surplus := self.queue.remove_surplus():
             self._journal.add_line(encode_void(surplus))
 
@@ -226,3 +161,28 @@ class Runner:
             path.write_bytes(data)
         except OSError as error:
             raise make_write_error(self._run_settings.folder, path, error) from None
+
+    # `ClusterObserver`
+
+    def announce(self, text: str) -> None:
+        self._run_settings.say(text)
+
+    def record_lost_worker(self, lost: LostWorker) -> None:
+        count = len(lost.games)
+        self.announce(
+            f"Dask worker {lost.worker} on {lost.host} is lost; it had begun {count} games."
+        )
+        self._journal.add_line(encode_lost_worker(lost))
+
+    def compare_repeated(self, played: PlayedGame) -> None:
+        """Report a game that was played twice with different results; the first one counts."""
+        game = played.result.game
+        first = self.queue.results.get(game.id)
+        if first is not None and is_different(first, played.result):
+            self.announce(
+                f"Game {game.id} was played again, and ended differently on {played.host}."
+            )
+            self._journal.add_line(encode_conflict(game.id, played.host))
+
+    def note_room(self) -> None:
+        self._change.set()

@@ -8,18 +8,17 @@ import trio
 
 from tabnet.errors import StartError
 from tabnet.tournament.play.referee_failure import RefereeFailed
-from tabnet.tournament.play.referee_interface import FailedStart
-from tabnet.tournament.play.referee_slot import RefereeSlot
+from tabnet.tournament.play.referee_interface import FailedStart, Slot
 from tabnet.tournament.records.entrants_and_results import MAX_FAILURES
 
 
 async def find_failed_starts(
-    slots: Mapping[str, RefereeSlot], max_concurrent: int
+    slots: Mapping[str, Slot], max_concurrent: int
 ) -> dict[str, FailedStart]:
     """Start each bot in its slot; return the failures. Raises `StartError` if a referee fails."""
     failures: dict[str, FailedStart | None] = dict.fromkeys(slots)
 
-    async def start(name: str, slot: RefereeSlot) -> None:
+    async def start(name: str, slot: Slot) -> None:
         async with limiter:
             failures[name] = await _try_out(name, slot)
 
@@ -30,7 +29,7 @@ async def find_failed_starts(
     return {name: failure for name, failure in failures.items() if failure is not None}
 
 
-async def _try_out(name: str, slot: RefereeSlot) -> FailedStart | None:
+async def _try_out(name: str, slot: Slot) -> FailedStart | None:
     text = ""
     for _ in range(MAX_FAILURES):
         try:

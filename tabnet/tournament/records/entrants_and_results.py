@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Final
 
-from attrs import Factory, frozen
+from attrs import Factory, evolve, frozen
 
 NORMAL: Final = "normal"
 """The cause of a game that ended by the rules."""
@@ -212,6 +212,21 @@ def _compute_score(places: tuple[int, ...], seat: int) -> float:
     own, others = places[seat], len(places) - 1
     worse, same = (sum(place > own for place in places), places.count(own) - 1)
     return (worse + same / 2) / others
+
+
+def is_different(one: Result, other: Result) -> bool:
+    """Return True if two results of a game differ in more than times.
+
+    A game that was not played because an entrant was out has no result to compare.
+    """
+    if OUT in (one.cause, other.cause):
+        return False
+    return _remove_times(one) != _remove_times(other)
+
+
+def _remove_times(result: Result) -> Result:
+    times = tuple(evolve(seat, total_ms=0, longest_ms=0) for seat in result.thinking)
+    return evolve(result, thinking=times)
 
 
 def select_counted_results(results: Iterable[Result]) -> list[Result]:

@@ -20,6 +20,10 @@ The last four can be made again from the first two. The lines of the journal:
                                                      in an elimination, before the first game
     {"result":{"game":{...},"winners":[0],...},"timing":{"began":...,"ended":...}}
     {"failure":{"game":"fa93b40c7d21e658","detail":...}}   its referee failed, once
+    {"worker_lost":{"worker":"tcp://10.0.0.7:38121","host":"node7","games":["fa93b40c7d21e658"]}}
+                                                     a Dask worker ended in the middle of games
+    {"conflict":{"game":"fa93b40c7d21e658","host":"node7"}}   the game was played twice, and ended
+                                                     differently on this host
     {"void":["fa93b40c7d21e658",...]}                games that do not count
 
 Other lines are ignored. A last line without its end was being written when the machine stopped, and
@@ -61,6 +65,19 @@ class GameTiming:
 
     began: float
     ended: float
+    host: str = ""
+    """The name of the host, if the game was played on a cluster."""
+
+
+@frozen
+class LostWorker:
+    """A Dask worker that ended or fell silent in the middle of games."""
+
+    worker: str
+    """The address of the worker."""
+    host: str
+    games: tuple[str, ...]
+    """The ids of the games that it had begun."""
 
 
 @define
@@ -78,6 +95,10 @@ class Journal:
     """The times of each game, by id."""
     failures: dict[str, tuple[str, ...]] = Factory(dict)
     """The failures of the referee, by game id."""
+    lost_workers: list[LostWorker] = Factory(list)
+    """The Dask workers that ended in the middle of games."""
+    conflicts: dict[str, str] = Factory(dict)
+    """The games that were played twice and ended differently, with the host of the second time."""
     absent: dict[str, str] | None = None
     """The entrants that did not connect before the first game of an elimination, with the reasons;
     None if they have not been tried."""
@@ -114,6 +135,16 @@ class Journal:
             for id in row["void"]:
                 self.results.pop(id, None)
                 self.timings.pop(id, None)
+        else:
+            self._add_cluster_row(row)
+
+    def _add_cluster_row(self, row: dict[str, Any]) -> None:
+        if "worker_lost" in row:
+            lost = row["worker_lost"]
+            games = tuple(map(str, lost["games"]))
+            self.lost_workers.append(LostWorker(str(lost["worker"]), str(lost["host"]), games))
+        elif "conflict" in row:
+            self.conflicts[row["conflict"]["game"]] = str(row["conflict"]["host"])
 
 
 # Written
@@ -136,11 +167,25 @@ def encode_check_in(absent: Mapping[str, str]) -> bytes:
 
 
 def encode_result(result: Result, timing: GameTiming) -> bytes:
-    return _encode_row({"result": attrs.asdict(result), "timing": attrs.asdict(timing)})
+    return _encode_row({"result": attrs.asdict(result), "timing": export_timing(timing)})
+
+
+def export_timing(timing: GameTiming) -> dict[str, Any]:
+    """Return the times of a game, and the host if it was played on a cluster."""
+    return {name: value for name, value in attrs.asdict(timing).items() if value != ""}
 
 
 def encode_failure(game: str, detail: str) -> bytes:
     return _encode_row({"failure": {"game": game, "detail": detail}})
+
+
+def encode_lost_worker(lost: LostWorker) -> bytes:
+    return _encode_row({"worker_lost": attrs.asdict(lost)})
+
+
+def encode_conflict(game: str, host: str) -> bytes:
+    """Return the line about a game that ended differently when it was played again."""
+    return _encode_row({"conflict": {"game": game, "host": host}})
 
 
 def encode_void(games: Sequence[str]) -> bytes:

@@ -74,9 +74,9 @@ async def playing_referee(runner, number=0):
     """
 
     def pid():
-        if len(runner.queue.running) < 3 or len(runner.process_slots) <= number:
+        if len(runner.queue.running) < 3 or len(runner.slots.of_processes) <= number:
             return None
-        referee = runner.process_slots[number].referee
+        referee = runner.slots.of_processes[number].referee
         return referee.pid if referee is not None else None
 
     return await until_async(pid)
@@ -189,7 +189,7 @@ async def test_an_error_that_the_server_logs_fails_its_games(
         async with trio.open_nursery() as nursery:
             nursery.start_soon(runner.run)
             (game, *_) = await until_async(
-                lambda: [id for id in tournament.queue.running if runner.count_moves(id) > 5]
+                lambda: [id for id in tournament.queue.running if runner.slots.count_moves(id) > 5]
             )
             fields = {} if about == "no game" else {"game": game}
             logging.getLogger("tabnet").error("the server failed", extra={"fields": fields})

@@ -48,7 +48,7 @@ async def test_exactly_the_missing_games_are_played(tmp_path, monkeypatch):
 
 async def test_a_finished_tournament_starts_no_bot(tmp_path, monkeypatch):
     await play(tmp_path, BOTS)
-    monkeypatch.setattr("tabnet.tournament.play.runner.Referee", None)
+    monkeypatch.setattr("tabnet.tournament.play.referee_slots.Referee", None)
     assert (await resume(tmp_path)).played == 0
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from attrs import evolve
 
 from tabnet.tournament.plan.plan import make_games_of_pair
-from tabnet.tournament.records.entrants_and_results import Blame, Result, sum_scores
+from tabnet.tournament.records.entrants_and_results import (
+    OUT,
+    Blame,
+    Result,
+    ThinkingTime,
+    is_different,
+    sum_scores,
+)
 from tests.tournament.made_results import plan, won
 
 ONE, OTHER = make_games_of_pair(plan("a", "b"), "ab", 0)
@@ -76,3 +83,13 @@ def test_logs_are_kept_for_some_causes() -> None:
 def test_points_are_the_sums_of_the_scores() -> None:
     assert sum_scores([won(ONE, "b"), won(OTHER, None)]) == {"a": 0.5, "b": 1.5}
     assert sum_scores([]) == {}
+
+
+def test_two_results_differ_in_more_than_times() -> None:
+    played = won(ONE, "a")
+    slower = tuple(evolve(each, total_ms=9, longest_ms=9) for each in played.thinking)
+    longer = tuple(ThinkingTime(each.decisions + 1, 0, 0) for each in played.thinking)
+    assert not is_different(played, evolve(played, thinking=slower))
+    assert is_different(played, evolve(played, thinking=longer))
+    assert is_different(played, won(ONE, "b"))
+    assert not is_different(played, evolve(won(ONE, "b"), cause=OUT))

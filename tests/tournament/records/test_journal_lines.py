@@ -12,7 +12,10 @@ from tabnet.tournament.records.entrants_and_results import Entrant
 from tabnet.tournament.records.journal_lines import (
     GameTiming,
     Journal,
+    LostWorker,
+    encode_conflict,
     encode_entrant,
+    encode_lost_worker,
     encode_result,
     encode_secret,
     encode_settings,
@@ -62,6 +65,21 @@ def test_withdrawn_games_are_removed():
     left = journal_of([*GAMES[:3], *GAMES[4:]])
     assert read_journal(DATA + void).results == read_journal(left).results
     assert GAMES[3][0].game not in read_journal(DATA + void).timings
+
+
+def test_lost_workers_and_conflicts_are_read():
+    lost = LostWorker("tcp://127.0.0.1:9", "node7", (GAMES[0][0].game,))
+    lines = encode_lost_worker(lost) + encode_conflict(GAMES[1][0].game, "node8")
+    journal = read_journal(DATA + lines)
+    assert journal.lost_workers == [lost]
+    assert journal.conflicts == {GAMES[1][0].game: "node8"}
+
+
+def test_the_host_of_a_game_is_read_and_absent_on_a_single_machine():
+    result = GAMES[0][1]
+    here, there = (encode_result(result, GameTiming(5, 6, host)) for host in ("", "node7"))
+    assert b"host" not in here
+    assert read_journal(DATA + there).timings[result.game.id].host == "node7"
 
 
 def test_other_lines_are_ignored():

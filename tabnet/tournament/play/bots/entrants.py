@@ -54,6 +54,12 @@ class BotProgram:
         return not self.entrant.source.startswith((COMMAND, REMOTE))
 
     @property
+    def program(self) -> str | None:
+        """The installed program that a command line starts; None if its files have it."""
+        is_file = any(file.index == 0 for file in self.command_files)
+        return self.words[0] if self.words and not is_file else None
+
+    @property
     def is_remote(self) -> bool:
         """True for a bot that connects from elsewhere. It plays one game at a time."""
         return self.entrant.is_remote

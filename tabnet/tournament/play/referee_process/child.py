@@ -6,6 +6,7 @@ When stdin ends, the runner has ended, and this process ends with all its player
 from __future__ import annotations
 
 import gc
+import math
 import os
 import sys
 import time
@@ -72,27 +73,49 @@ async def main() -> None:
     async with FdStream(os.dup(0)) as requests, FdStream(os.dup(1)) as out:
         os.dup2(2, 1)  # a stray print must not come between the messages
         messages = decode_messages(requests)
-        referee = await _set_up(messages)
+        referee, lease = await _set_up(messages)
         async with trio.open_nursery() as nursery:
             handler = RequestHandler(referee, out)
             is_ready = trio.Event()
             nursery.start_soon(referee.run, is_ready.set)
             await is_ready.wait()
             nursery.start_soon(handler.report_moves)
+            nursery.start_soon(lease.wait_until_over)
             async for request in messages:
-                nursery.start_soon(handler.serve, request)
+                lease.renew()
+                if "number" in request:
+                    nursery.start_soon(handler.serve, request)
             nursery.cancel_scope.cancel()
 
 
-async def _set_up(messages: AsyncIterator[Message]) -> Referee:
-    """Receive the tournament and the local choices, and return the referee."""
+class Lease:
+    """The time for which this process goes on without a message of its runner."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._seconds = math.inf if seconds is None else seconds
+        self._scope = trio.CancelScope()
+        self.renew()
+
+    def renew(self) -> None:
+        self._scope.deadline = trio.current_time() + self._seconds
+
+    async def wait_until_over(self) -> None:
+        """Raise `TimeoutError` when the time is over: this process then ends with its players."""
+        with self._scope:
+            await trio.sleep_forever()
+        raise TimeoutError("the runner is silent")
+
+
+async def _set_up(messages: AsyncIterator[Message]) -> tuple[Referee, Lease]:
+    """Receive the tournament and the local choices; return the referee and its lease."""
     bots: list[BotProgram] = []
     while "bot" in (message := await anext(messages)):
         bots.append(message["bot"])
     os.sched_setaffinity(0, message["processors"])  # also for all processes that start later
     settings = attrs.evolve(message["settings"], bots=tuple(bots))
     remote_ports = RemotePorts(_refuse_remote_bots, lambda _: None)
-    return Referee(settings, remote_ports, LocalBots(Path(message["folder"])))
+    referee = Referee(settings, remote_ports, LocalBots(Path(message["folder"])))
+    return referee, Lease(message["lease_s"])
 
 
 def _refuse_remote_bots() -> Identity:

@@ -1,9 +1,11 @@
 """The messages between a runner and its referee processes: pickled dicts of plain values.
 
 {"bot": BotProgram}                                      first, to a referee process: each bot
-{"settings": RefereeSettings, "processors": (0,), "folder": "/tmp/tabnet-bots-x"}
+{"settings": RefereeSettings, "processors": (0,), "folder": "/tmp/tabnet-bots-x", "lease_s": None}
                                                          then the tournament without its bots, and
                                                          the local choices of the process
+{"alive": True}                                          a sign that the runner is alive, if the
+                                                         process has a lease
 {"number": 1, "try": "greedy"}, {"number": 2, "play": ScheduledGame}, {"number": 3, "close": True}
 {"number": 1, "failed_start": None}                      the responses
 {"number": 2, "played": PlayedGame}, {"number": 3, "cpu": 1.5}
@@ -34,13 +36,17 @@ MAX_BYTES = 64 * 1024 * 1024
 
 
 def make_setup_messages(
-    settings: RefereeSettings, processors: tuple[int, ...], folder: Path
+    settings: RefereeSettings,
+    processors: tuple[int, ...],
+    folder: Path,
+    lease_s: float | None,
 ) -> Iterator[Message]:
     """Yield the first messages to a referee process; none is longer than the files of one bot."""
     for bot in settings.bots:
         yield {"bot": bot}
     without_bots = attrs.evolve(settings, bots=())
-    yield {"settings": without_bots, "processors": processors, "folder": str(folder)}
+    local = {"processors": processors, "folder": str(folder), "lease_s": lease_s}
+    yield {"settings": without_bots, **local}
 
 
 def encode_message(message: Message) -> bytes:

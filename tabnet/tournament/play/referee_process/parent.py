@@ -66,13 +66,23 @@ class _PendingRequest:
 class RefereeProcess:
     """A referee in its own process, which `run` runs."""
 
-    def __init__(self, referee_settings: RefereeSettings, processors: tuple[int, ...]) -> None:
+    def __init__(
+        self,
+        referee_settings: RefereeSettings,
+        processors: tuple[int, ...],
+        lease_s: float | None = None,
+    ) -> None:
+        """Create a process, which ends by itself if this one is stopped for longer than a lease.
+
+        A runner has no lease: after Ctrl-Z its games go on.
+        """
         self.pid = 0
         """The id of the process; 0 before its start."""
         self.cpu_s = 0.0
         """The processor time of the process itself, once it is closed."""
         self._settings = referee_settings
         self._processors = processors
+        self._lease_s = lease_s
         self._requests: dict[int, _PendingRequest] = {}
         self._numbers = itertools.count(1)
         self.moves: Mapping[str, int] = {}
@@ -96,7 +106,9 @@ class RefereeProcess:
             raise RefereeFailed(f"a referee process cannot start: {error.strerror}") from None
 
         async def set_up() -> None:
-            for message in make_setup_messages(self._settings, self._processors, bots.folder):
+            for message in make_setup_messages(
+                self._settings, self._processors, bots.folder, self._lease_s
+            ):
                 await self._send(message)
             on_ready()
 
@@ -173,6 +185,8 @@ class RefereeProcess:
             nursery.start_soon(set_up)
             nursery.start_soon(end_if_silent)
             nursery.start_soon(read_errors)
+            if self._lease_s is not None:
+                nursery.start_soon(self._renew_lease, self._lease_s)
             try:
                 await self._receive_messages()
             except (ValueError, LookupError) as error:
@@ -181,6 +195,11 @@ class RefereeProcess:
             await process.wait()
             nursery.cancel_scope.cancel()
         return failure
+
+    async def _renew_lease(self, lease_s: float) -> None:
+        while True:
+            await trio.sleep(lease_s / PARTS)
+            await self._send({"alive": True})
 
     async def _wait_until_silent(self) -> None:
         """Return when nothing has come for too long.

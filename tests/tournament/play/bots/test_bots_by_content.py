@@ -92,7 +92,7 @@ async def test_a_change_of_a_bot_does_not_change_the_games(tmp_path, monkeypatch
             await until_async(lambda: runner.played)
             (tmp_path / "mine.py").write_text("nothing")
             (tmp_path / "mybot" / "helpers.py").unlink()
-            for slot in runner.process_slots:
+            for slot in runner.slots.of_processes:
                 if slot.referee is not None and runner.queue.running:
                     os.kill(slot.referee.pid, signal.SIGKILL)
 

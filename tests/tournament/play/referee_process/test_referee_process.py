@@ -85,8 +85,8 @@ async def test_all_referees_play_and_report_progress(tmp_path, monkeypatch):
                     seen.update(
                         number
                         for game in tournament.queue.running
-                        for number, branch in enumerate(runner.process_slots)
-                        if branch.count_moves(game) and runner.count_moves(game)
+                        for number, branch in enumerate(runner.slots.of_processes)
+                        if branch.count_moves(game) and runner.slots.count_moves(game)
                     )
 
             nursery.start_soon(look)
@@ -94,7 +94,7 @@ async def test_all_referees_play_and_report_progress(tmp_path, monkeypatch):
                 await runner.run()
             nursery.cancel_scope.cancel()
     assert seen == {0, 1}
-    assert all(branch.cpu_s > 0 for branch in runner.process_slots)
+    assert all(branch.cpu_s > 0 for branch in runner.slots.of_processes)
 
 
 async def test_the_output_of_a_faulty_bot_is_kept(tmp_path, monkeypatch):

@@ -1,0 +1,192 @@
+"""The games that wait for Dask workers, and the tasks that the workers have. Pure.
+
+The games of a pair or group stay together. A task has several pairs, so that it lasts about
+`TASK_S`. Towards the end tasks have fewer pairs, so that no worker plays long after the others.
+Each task is for one worker. A worker has at most `TASKS_PER_SLOT` tasks for each slot: one that
+runs, and one that begins as soon as the first ends.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import count
+
+from attrs import define, field
+
+from tabnet.tournament.records.entrants_and_results import Group, ScheduledGame
+
+TASK_S = 3.0
+"""The time that a task should last."""
+TASKS_PER_SLOT = 2
+MAX_PAIRS = 500
+"""The largest number of pairs or groups in a task."""
+MIN_ROOM = 8
+"""The number of games to hold before any worker is there."""
+SMOOTHING = 0.3
+"""The weight of the latest task in the mean time of a pair."""
+MAX_SILENCE_S = 30.0
+"""The time without a report after which a worker with a running task is lost."""
+
+
+@define(eq=False)
+class Task:
+    """The work of one worker: games, or a bot that is started once before the first game."""
+
+    key: str
+    worker: str
+    """The address of the Dask worker."""
+    pairs: tuple[tuple[ScheduledGame, ...], ...] = ()
+    bot: str | None = None
+    reported_at: float | None = None
+    """The time of its last report; None before it begins."""
+
+    @property
+    def has_begun(self) -> bool:
+        return self.reported_at is not None
+
+    @property
+    def games(self) -> tuple[ScheduledGame, ...]:
+        return tuple(game for pair in self.pairs for game in pair)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the games, or the name of the bot."""
+        return tuple(game.id for game in self.games) if self.bot is None else (self.bot,)
+
+
+@define
+class Worker:
+    """A Dask worker that may play."""
+
+    address: str
+    host: str
+    slots: int
+    """The number of tasks that it runs at the same time."""
+    tasks: dict[str, Task] = field(factory=dict)
+    pair_s: float | None = None
+    """The mean time of a pair or group; None before its first task has ended."""
+
+    @property
+    def pairs_per_task(self) -> int:
+        if self.pair_s is None:
+            return 1
+        return max(1, min(MAX_PAIRS, int(TASK_S / max(self.pair_s, 0.001))))
+
+
+@define
+class ClusterQueue:
+    """Distributes games over workers. Times are seconds on a clock that only goes forward."""
+
+    prefix: str
+    """The beginning of the keys of all tasks."""
+    workers: dict[str, Worker] = field(factory=dict)
+    tasks: dict[str, Task] = field(factory=dict)
+    _waiting: dict[Group, list[ScheduledGame]] = field(factory=dict)
+    _waiting_bots: deque[str] = field(factory=deque)
+    _lost_once: set[str] = field(factory=set)
+    """The games that a worker has lost: each is played in a task of its own pair alone."""
+    _games_per_pair: int = 2
+    _numbers: Iterator[int] = field(factory=lambda: count(1))
+
+    @property
+    def room(self) -> int:
+        """The number of games to hold, running and waiting, so that no worker is idle."""
+        tasks = TASKS_PER_SLOT + 1
+        pairs = sum(each.slots * tasks * each.pairs_per_task for each in self.workers.values())
+        return max(MIN_ROOM, pairs * self._games_per_pair)
+
+    # Games and workers
+
+    def add_game(self, game: ScheduledGame) -> None:
+        pair = self._waiting.setdefault(game.group, [])
+        pair.append(game)
+        self._games_per_pair = max(self._games_per_pair, len(pair))
+
+    def add_bot(self, name: str) -> None:
+        self._waiting_bots.append(name)
+
+    def return_task(self, task: Task) -> None:
+        """Let the work of a task that nobody does any more wait again."""
+        for game in task.games:
+            self.add_game(game)
+        if task.bot is not None:
+            self.add_bot(task.bot)
+
+    def mark_lost(self, games: Iterable[str]) -> None:
+        """Play these games apart from others from now on: one of them may have ended a worker."""
+        self._lost_once.update(games)
+
+    def add_worker(self, address: str, host: str, slots: int) -> None:
+        if address not in self.workers:
+            self.workers[address] = Worker(address, host, slots)
+
+    def remove_worker(self, address: str) -> list[Task]:
+        """Remove a worker, if there is one with this address; return its tasks."""
+        worker = self.workers.pop(address, None)
+        tasks = list(worker.tasks.values()) if worker else []
+        for task in tasks:
+            del self.tasks[task.key]
+        return tasks
+
+    # Tasks
+
+    def assign(self) -> list[Task]:
+        """Return new tasks for the workers that can take one, the least busy ones first."""
+        tasks = []
+        for level in range(1, TASKS_PER_SLOT + 1):
+            for worker in self.workers.values():
+                while len(worker.tasks) < worker.slots * level and (
+                    self._waiting or self._waiting_bots
+                ):
+                    tasks.append(self._make_task(worker))
+        return tasks
+
+    def note_report(self, key: str, now: float) -> None:
+        """Note a report of a task, and thereby that it has begun."""
+        if key in self.tasks:
+            self.tasks[key].reported_at = now
+
+    def end_task(self, key: str, seconds: float | None) -> Task | None:
+        """Remove a task, which lasted so long if it is known; return None for an unknown one."""
+        task = self.tasks.pop(key, None)
+        if task is None:
+            return None
+        worker = self.workers[task.worker]
+        del worker.tasks[key]
+        if seconds is not None and task.pairs:
+            latest = seconds / len(task.pairs)
+            mean = latest if worker.pair_s is None else worker.pair_s
+            worker.pair_s = mean + SMOOTHING * (latest - mean)
+        return task
+
+    def find_silent(self, now: float) -> set[str]:
+        """Return the workers that do not report a task that they have begun any more."""
+        return {
+            task.worker
+            for task in self.tasks.values()
+            if task.reported_at is not None and now - task.reported_at > MAX_SILENCE_S
+        }
+
+    def _make_task(self, worker: Worker) -> Task:
+        key = f"{self.prefix}-{next(self._numbers)}"
+        if self._waiting_bots:
+            task = Task(key, worker.address, bot=self._waiting_bots.popleft())
+        else:
+            slots = sum(each.slots for each in self.workers.values())
+            share = len(self._waiting) // (TASKS_PER_SLOT * slots)
+            groups = list(self._choose_groups(max(1, min(worker.pairs_per_task, share))))
+            pairs = tuple(tuple(self._waiting.pop(group)) for group in groups)
+            task = Task(key, worker.address, pairs)
+        worker.tasks[key] = self.tasks[key] = task
+        return task
+
+    def _choose_groups(self, number: int) -> Iterator[Group]:
+        """Yield up to so many of the groups that wait; a group with a lost game is alone."""
+        for taken, (group, games) in enumerate(self._waiting.items()):
+            is_lost = not self._lost_once.isdisjoint(game.id for game in games)
+            if taken == number or (taken and is_lost):
+                return
+            yield group
+            if is_lost:
+                return

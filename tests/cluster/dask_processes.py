@@ -1,0 +1,134 @@
+"""A real Dask cluster of processes on this machine, whose parts can be killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from tests.polling import until
+
+QUIET = {
+    "DASK_LOGGING__DISTRIBUTED": "error",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "5s",
+}
+
+
+class DaskProcesses:
+    """A scheduler and workers; `start_scheduler` and `start_worker` start their processes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.scheduler: subprocess.Popen[bytes] | None = None
+        self.workers: list[subprocess.Popen[bytes]] = []
+        self._port = _find_free_port()
+
+    @property
+    def address(self) -> str:
+        return f"tcp://127.0.0.1:{self._port}"
+
+    def start_scheduler(self) -> None:
+        self.scheduler = self._start(
+            *("dask_scheduler", "--host", "127.0.0.1", "--port", str(self._port)),
+            *("--no-dashboard", "--no-show"),
+        )
+        until(self._is_listening)
+
+    def start_worker(
+        self,
+        *options: str,
+        nanny: bool = False,
+        variables: Mapping[str, str] | None = None,
+    ) -> subprocess.Popen[bytes]:
+        """Start a worker with one slot."""
+        number = len(self.workers)
+        worker = self._start(
+            *("dask_worker", self.address, "--host", "127.0.0.1", "--no-dashboard"),
+            *("--nthreads", "1", "--nanny" if nanny else "--no-nanny"),
+            *("--local-directory", str(self.folder / f"worker-{number}"), *options),
+            variables=variables,
+        )
+        self.workers.append(worker)
+        return worker
+
+    def restart_scheduler(self) -> None:
+        """Kill the scheduler, and start another at its address."""
+        assert self.scheduler is not None
+        self.scheduler.kill()
+        self.scheduler.wait()
+        self.start_scheduler()
+
+    def end(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            if process is not None:
+                _kill_with_children(process)
+
+    def _start(
+        self, module: str, *arguments: str, variables: Mapping[str, str] | None = None
+    ) -> subprocess.Popen[bytes]:
+        log = (self.folder / f"{module}.log").open("ab")
+        with log:
+            return subprocess.Popen(
+                [sys.executable, "-m", f"distributed.cli.{module}", *arguments],
+                stdout=log,
+                stderr=log,
+                env={**os.environ, **QUIET, **(variables or {})},
+                start_new_session=True,
+            )
+
+    def _is_listening(self) -> bool:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self._port), 1):
+            return True
+        return False
+
+
+@contextmanager
+def run_cluster(folder: Path, workers: int) -> Iterator[DaskProcesses]:
+    """Start a scheduler and workers with one slot each; end them after the block."""
+    folder.mkdir(parents=True, exist_ok=True)
+    cluster = DaskProcesses(folder)
+    try:
+        cluster.start_scheduler()
+        for _ in range(workers):
+            cluster.start_worker()
+        yield cluster
+    finally:
+        cluster.end()
+
+
+def begin_tournament(folder: Path, bots: Sequence[str], *options: str) -> subprocess.Popen[str]:
+    """Start the command line in a process of its own."""
+    command = [sys.executable, "-m", "tabnet", "tournament", *bots, "--out", str(folder)]
+    return subprocess.Popen(
+        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+
+
+def read_journal_rows(folder: Path, name: str) -> list[dict[str, object]]:
+    """Return the rows of a journal that have a field of this name."""
+    try:
+        lines = (folder / "journal.jsonl").read_bytes().split(b"\n")[:-1]
+    except FileNotFoundError:
+        return []
+    rows = map(json.loads, lines)
+    return [row[name] for row in rows if name in row]
+
+
+def _find_free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _kill_with_children(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process and its session: the worker of a nanny is in it."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGCONT)
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
