@@ -76,6 +76,7 @@ def test_an_id_does_not_reveal_its_secret() -> None:
         ("aba", {}, "two entrants have the name 'a'"),
         ("a", {}, "a tournament needs at least two entrants"),
         ("abc", {"format": "sprt"}, "sprt compares two entrants, and here are 3"),
+        ("ab", {"seed": None}, "the journal has neither a seed nor a secret of the throws"),
         ("ab", {"pairs": 0}, "0 pairs are too few: at least 1"),
         ("ab", {"seats": 3}, "a game has 3 seats, and here are 2 entrants"),
         ("ab", {"seats": 1}, "a game of 1 seats is none: at least 2"),
