@@ -42,10 +42,10 @@ def describe_throws(plan: Plan) -> list[str]:
         return []
     own = [name for name in plan.names if plan.has_own_throws([name])]
     sentences = []
-    what = "throws" if rules.has_dice else "boards"
+    one, what = ("throws", "throws") if rules.has_dice else ("a board", "boards")
     if plan.format != ELIMINATION:
         sentences.append(
-            f"Games with {_join_names(own)} are not mirrored: each has {what} of its own, because "
+            f"Games with {_join_names(own)} are not mirrored: each has {one} of its own, because "
             "a remote bot plays all games on one connection."
         )
     latest = plan.secrets[-1]

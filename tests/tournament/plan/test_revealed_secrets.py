@@ -122,7 +122,7 @@ FROM_BITS = "The {} come from random bits and not from the seed, because zoe is 
         ({"seed": "s"}, [NOT_MIRRORED.format("throws"), FROM_BITS.format("throws")]),
         (
             {"seed": "s", "kind": "fish", "options": {}},
-            [NOT_MIRRORED.format("boards"), FROM_BITS.format("boards")],
+            [NOT_MIRRORED.format("a board"), FROM_BITS.format("boards")],
         ),
         (
             {"seed": "s", "secrets": (TournamentSecret(hash_seed("s")), TournamentSecret(KEY, 1))},
