@@ -4,7 +4,8 @@ stdin     the order: the number of its bytes in a line, then its bytes (`marshal
           for each game that begins or ends. When stdin ends, the guard ends everything: the
           referee has closed it, or was killed.
 stdout    reports, each a line of JSON:
-          {"started":PID}, {"failed":ERRNO}, {"exceeded":"more than 64 processes"}, {"ended":-9}
+          {"started":PID}, {"failed":ERRNO}, {"exceeded":"more than 64 processes"}, {"ended":-9};
+          the bot of a wrapper has a second {"started":PID}
 stderr    the output of the bot
 
 The guard is a subreaper, so daemons stay its descendants, whatever they do. It is not bound to the
@@ -70,6 +71,10 @@ LOOK_S = 0.002
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 MIB = 1024 * 1024
+WRAPPER = "bwrap"
+"""A program that starts the bot as its child, or grandchild, and ends as it does."""
+SIGNALLED = 128
+"""The wrapper's exit code is this and the number of the signal that has killed the bot."""
 
 
 def main() -> None:
@@ -84,7 +89,7 @@ def main() -> None:
         return
     _report(f'{{"started":{pid}}}')
     _take_precedence()
-    guard = BotGuard(pid, order["limits"])
+    guard = BotGuard(pid, order["limits"], is_wrapped=order["command"][0] == WRAPPER)
     guard.watch()
     guard.end_all()
     _report(f'{{"ended":{guard.exit_code}}}')
@@ -171,12 +176,14 @@ def _count_tasks() -> int:
 class BotGuard:
     """Watches a bot and its processes, which are all descendants of this process."""
 
-    def __init__(self, bot: int, limits: GuardLimits) -> None:
+    def __init__(self, bot: int, limits: GuardLimits, *, is_wrapped: bool) -> None:
         self.exit_code: int = -SIGKILL
         """How the bot ended, as in `subprocess`; it is not used before."""
         self._bot = bot
         self._has_ended = False
         self._limits = limits
+        self._is_wrapped = is_wrapped
+        self._is_bot_known = not is_wrapped
         self._is_in_game = False
         self._ticks_before = 0
         """The CPU time before the present game."""
@@ -222,6 +229,8 @@ class BotGuard:
                 if ended[0] == self._bot:
                     self._has_ended = True
                     self.exit_code = os.waitstatus_to_exitcode(ended[1])
+                    if self._is_wrapped and self.exit_code > SIGNALLED:
+                        self.exit_code = SIGNALLED - self.exit_code
         except ChildProcessError:  # no child is left
             pass
 
@@ -238,11 +247,22 @@ class BotGuard:
         if not is_supported():
             return 0, ""
         pids = list_descendants(list_children(os.getpid()))
+        if not self._is_bot_known:
+            self._report_wrapped(pids)
         found = [status for status in map(read_status, pids) if status is not None]
         times = os.times()
         ticks = sum(each.ticks for each in found)
         ticks += round((times.children_user + times.children_system) * TICKS_PER_S)
         return ticks, self._find_exceeded(pids, found, ticks)
+
+    def _report_wrapped(self, pids: list[int]) -> None:
+        """Report the bot itself, once the wrapper has started it."""
+        for pid in pids:
+            name = read_file(f"/proc/{pid}/comm").strip()
+            if name and name != WRAPPER.encode():
+                _report(f'{{"started":{pid}}}')
+                self._is_bot_known = True
+                return
 
     def _find_exceeded(self, pids: list[int], found: list[ProcessStatus], ticks: int) -> str:
         """Return the limit that the processes exceed, in words; empty if there is none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -138,6 +139,19 @@ async def test_a_guard_that_cannot_be_started_is_reported(monkeypatch):
     )
     process = await run("")
     assert process.ending == "its guard cannot be started: No such file or directory"
+
+
+@pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+async def test_the_process_and_the_end_of_a_bot_in_bubblewrap_are_its_own():
+    program = "import os, time; print('ready', flush=True); time.sleep(1); os.kill(os.getpid(), 11)"
+    wrapper = ("bwrap", "--unshare-pid", "--dev-bind", "/", "/")
+    bot = LocalBot((*wrapper, sys.executable, "-I", "-S", "-c", program), Path(mkdtemp()))
+    process = BotProcess(bot, {}, ProcessLimits(), TEST_VARIABLES)
+    async with running(process):
+        await until_async(
+            lambda: Path(f"/proc/{process.pid}/comm").read_text().startswith("python")
+        )
+    assert process.ending == "killed by SIGSEGV"
 
 
 # Limits
