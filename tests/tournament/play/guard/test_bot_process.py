@@ -71,7 +71,7 @@ async def running(process):
     with trio.fail_after(TEST_S):
         async with trio.open_nursery() as nursery:
             nursery.start_soon(process.run)
-            await until_async(lambda: str(process.output) or process.ending)
+            await until_async(lambda: (process.pid and str(process.output)) or process.ending)
             yield
 
 
