@@ -19,6 +19,7 @@ import orjson
 from cattrs.gen import make_dict_unstructure_fn, override
 
 from tabnet.errors import TabnetError, WireError, quote, shorten
+from tabnet.games import GAMES
 from tabnet.protocol.command_reader import structure
 from tabnet.protocol.fields import find_kinds_attribute
 from tabnet.protocol.frames import (
@@ -33,7 +34,7 @@ from tabnet.protocol.frames import (
     Reply,
     Snapshot,
 )
-from tabnet.protocol.messages import COMMANDS, Command, Notify
+from tabnet.protocol.messages import COMMANDS, Command
 
 MAX_DEPTH = 16
 EXAMPLE = {"cmd": "help"}
@@ -102,32 +103,35 @@ _SECOND_LOOK = json.JSONDecoder(object_pairs_hook=_require_unique_keys, parse_in
 
 def decode(line: bytes) -> Command | Failed:
     """Return the command on a line, or the reply that refuses it."""
-    if line in _BARE_MOVES:
-        return _BARE_MOVES[line]
+    if (frequent := _FREQUENT_LINES.get(line)) is not None:
+        return frequent
     fields: dict[str, Any] = {}
     try:
         fields = read_object(line)
         command = build_command(fields)
+        if fields.keys() <= FREQUENT_FIELDS:
+            _remember(line, command)
+        return command
     except WireError as error:
         cmd = fields.get("cmd")
         known = cmd if type(cmd) is str and cmd in COMMANDS else None
         example = COMMANDS[known].example if known else EXAMPLE
         return make_refusal(error, known, _find_valid_id(fields), example)
-    if isinstance(command, Notify) and len(fields) == 1 + len(command.move):
-        _remember_bare_move(line, command)
-    return command
 
 
-_BARE_MOVES: dict[bytes, Command] = {}
-"""Commands that have nothing but a move: bots of tournaments send the same in all their games."""
-MAX_BARE_MOVES, LONGEST_BARE_MOVE = 4096, 128
+FREQUENT_FIELDS = {"cmd", *(name for game in GAMES.values() for name in game.fields.notify)}
+"""Players send the same lines of these fields again and again. None of them is a secret."""
+MAX_LINES = 2048
+MAX_LINE_BYTES = 128
+_FREQUENT_LINES: dict[bytes, Command] = {}
 
 
-def _remember_bare_move(line: bytes, command: Command) -> None:
-    if len(line) <= LONGEST_BARE_MOVE:
-        if len(_BARE_MOVES) >= MAX_BARE_MOVES:
-            _BARE_MOVES.clear()
-        _BARE_MOVES[line] = command
+def _remember(line: bytes, command: Command) -> None:
+    """Keep the command on a short line, so that the next one is not read again."""
+    if len(line) <= MAX_LINE_BYTES:
+        if len(_FREQUENT_LINES) >= MAX_LINES:
+            _FREQUENT_LINES.clear()
+        _FREQUENT_LINES[line] = command
 
 
 def _find_valid_id(fields: dict[str, Any]) -> int | str | None:

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tabnet.errors import IllegalMove, WireError
 from tabnet.protocol.codec import (
     EXAMPLE,
-    LONGEST_BARE_MOVE,
-    MAX_BARE_MOVES,
     MAX_DEPTH,
+    MAX_LINE_BYTES,
+    MAX_LINES,
     build_command,
     decode,
     encode,
@@ -501,27 +501,36 @@ def test_a_command_with_replaced_bytes_gets_a_response(
     assert_gets_response(line[:place] + noise + line[place + removed :])
 
 
-def test_a_repeated_move_is_decoded_once() -> None:
-    line = b'{"cmd":"notify","cell":3,"to":17}'
-    assert decode(line) is decode(line)
-    assert decode(line) == Notify(move={"cell": 3, "to": 17})
+# -- frequent lines
+
+
+def test_the_same_line_is_the_same_command_again():
+    line = b'{"cmd":"notify","cell":3,"to":12}'
+    first = decode(line)
+    assert first == Notify(move={"cell": 3, "to": 12})
+    assert decode(line) is first
+    assert decode(b'{"cmd":"notify","cell":3,"to":13}') != first
 
 
 @pytest.mark.parametrize(
-    "field", ['"nick":"ann","password":"secret"', '"token":"00"', '"game":"00"', '"id":1']
+    "line",
+    [
+        b'{"cmd":"register","nick":"zp","password":"secret"}',
+        b'{"cmd":"roll","token":"0123456789abcdef"}',
+        b'{"cmd":"roll","id":1}',
+        b'{"cmd":"roll"' + b" " * MAX_LINE_BYTES + b"}",
+    ],
 )
-def test_commands_that_name_anything_but_a_move_are_not_kept(field: str) -> None:
-    line = b'{"cmd":"notify","cell":3,%s}' % field.encode()
+def test_long_lines_and_lines_with_secrets_are_not_kept(line):
     assert decode(line) == decode(line)
     assert decode(line) is not decode(line)
 
 
-def test_only_so_many_short_moves_are_kept() -> None:
-    long = b'{"cmd":"notify","cell":3%s}' % (b" " * LONGEST_BARE_MOVE)
-    assert decode(long) is not decode(long)
-    line = b'{"cmd":"notify","cell":3}'
+def test_a_flood_of_different_lines_replaces_those_that_were_kept():
+    line = b'{"cmd":"roll"}'
     first = decode(line)
-    for cell in range(MAX_BARE_MOVES):
-        decode(b'{"cmd":"notify","cell":%d,"to":1}' % cell)
+    for cell in range(MAX_LINES):
+        assert decode(b'{"cmd":"notify","cell":%d}' % cell).move == {"cell": cell}
     assert decode(line) == first
     assert decode(line) is not first
+    assert decode(line) is decode(line)

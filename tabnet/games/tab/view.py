@@ -31,7 +31,8 @@ PIECES: dict[int, dict[str, JSON]] = {
 
 
 def dump_board(board: bytes) -> list[JSON]:
-    return [PIECES[byte].copy() if byte else None for byte in board]
+    """Return the cells of a board. Equal pieces are one object, which nobody may change."""
+    return list(map(PIECES.get, board))
 
 
 def dump_dice(sticks: int | None) -> JSON:

@@ -63,6 +63,8 @@ class GameIndex:
 
     def find(self, game: str) -> Match | Table:
         """Return the game of that id; refuse an unknown one and a match that is set aside."""
+        if (playing := self.playing.get(game)) is not None:
+            return playing
         found = self._find(game)
         if found is None:
             raise Refused(*UNKNOWN_GAME, field="game")
@@ -203,7 +205,7 @@ class GameIndex:
     def deadline(self) -> int | None:
         """Return the time before which no game and no room has a timeout, or None."""
         first = self._deadlines.earliest
-        for other in (self.lobby.deadline, self.deserted.earliest, self.rooms.deadline):
+        for other in (self.lobby.ends.earliest, self.deserted.earliest, self.rooms.deadline):
             if other is not None and (first is None or other < first):
                 first = other
         return first

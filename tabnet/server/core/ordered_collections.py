@@ -76,12 +76,15 @@ class Deadlines:
 
     _sorted: SortedValues[tuple[int, str]] = field(factory=SortedValues)
     _times: dict[str, int] = field(factory=dict)
+    earliest: int | None = None
+    """The earliest time; None if there is none. Every command reads it, so it is no property."""
 
     def set(self, key: str, time: int) -> None:
         """Give the key a time, in the place of an earlier one."""
         self.discard(key)
         self._times[key] = time
         self._sorted.add((time, key))
+        self._update_earliest()
 
     def get(self, key: str) -> int | None:
         """Return the time of a key, or None."""
@@ -92,12 +95,11 @@ class Deadlines:
         time = self._times.pop(key, None)
         if time is not None:
             self._sorted.remove((time, key))
+            self._update_earliest()
 
-    @property
-    def earliest(self) -> int | None:
-        """The earliest time; None if there is none."""
+    def _update_earliest(self) -> None:
         first = self._sorted.smallest
-        return first[0] if first else None
+        self.earliest = first[0] if first else None
 
     def pop_due(self, now: int) -> str | None:
         """Remove the earliest time, if it is not after `now`; return its key, or None."""

@@ -19,22 +19,20 @@ SEATS_IN_VIEWS = ("turn", "mustPass")
 
 def make_update(match: Match, seq: int) -> Snapshot:
     """Return the update numbered `seq`, counted from 1."""
-    moment = match.moments[seq - 1]
-    view = moment.state.view()
-    for name in SEATS_IN_VIEWS:
-        if name in view:
-            view[name] = None if moment.result else match.get_nick(view[name])
-    rules = match.terms.game
+    moment, rules, nicks = match.moments[seq - 1], match.terms.game, match.nicks
     event = _describe_event(match, moment)
     move: dict[str, Any] | None = None
     if isinstance(moment.action, Move):
         move = rules.dump_move(moment.action)
         event.update(move)
-    position = {**match.heading, "event": event, **view}
+    position = {**match.heading, "event": event, **moment.state.view()}
+    for name in SEATS_IN_VIEWS:
+        if (seat := position.get(name)) is not None:
+            position[name] = None if moment.result else nicks[seat]
     if rules.selects:
         position.update(_describe_selection(moment, move))
     position["expects"] = _find_expected_command(match, moment)
-    position["draw_offers"] = [match.nicks[seat] for seat in moment.offers]
+    position["draw_offers"] = [nicks[seat] for seat in moment.offers]
     position["clock"] = list_seconds_left(match, moment.left)
     if moment.result:
         position |= _describe_result(match, moment.result)

@@ -99,7 +99,7 @@ class Connection:
         self._nursery = nursery
         self._queue: list[bytes] = []
         self._size = 0
-        self._unsent = memoryview(b"")
+        self._unsent: bytes | memoryview = b""
         self._lost = False
         self._histories: deque[PendingHistory] = deque()
         self._is_draining = False
@@ -154,7 +154,10 @@ class Connection:
         data = outgoing.encode_with(self.encoder)
         if isinstance(outgoing.frame, Reply):
             self.note_answer(len(data or b""))
-        return data is None or self.put(data)
+        if data is not None and self.is_open:
+            self._size += len(data)
+            self._queue.append(data)
+        return self._size <= MAX_QUEUED
 
     def note_command(self) -> None:
         """Note that a command has been read; a reply follows."""
@@ -164,9 +167,6 @@ class Connection:
         """Note that a command has its reply, and charge it."""
         self.budget.spend(size)
         self._unanswered -= 1
-        self._wake_reader()
-
-    def _wake_reader(self) -> None:
         if self._answer is not None:
             self._answer.set()
 
@@ -268,18 +268,18 @@ class Connection:
         if history.is_done:
             self._histories.popleft()
             self._queue += history.turns
-            self._wake_reader()
+            if self._answer is not None:
+                self._answer.set()
 
     def _send_queue(self) -> bool:
         """Send as much as the socket takes now; return True if that was everything."""
         while self._unsent or self._queue:
-            if not self._unsent:
-                self._unsent = memoryview(self._take_batch())
-            sent = self._transport.send(self._unsent)
+            data = self._unsent or self._take_batch()
+            sent = self._transport.send(data)
+            self._size -= sent
+            self._unsent = b"" if sent == len(data) else memoryview(data)[sent:]
             if not sent:
                 return False
-            self._size -= sent
-            self._unsent = self._unsent[sent:]
         return True
 
     def _take_batch(self) -> bytes:

@@ -142,7 +142,7 @@ class Lobby:
     """By id. Tables come and go by `add` and `remove` alone."""
     _youngest: int = field(default=0, eq=False)
     """The age of the table that came last."""
-    _ends: Deadlines = field(factory=Deadlines)
+    ends: Deadlines = field(factory=Deadlines)
     """The time at which each wait ends."""
     _open: Queues[tuple[Terms, frozenset[int]]] = field(factory=Queues)
     """The public tables by terms and by the wishes of their players, oldest first."""
@@ -223,7 +223,7 @@ class Lobby:
         self._youngest += 1
         table.age = self._youngest
         self.tables[table.id] = table
-        self._ends.set(table.id, table.expires)
+        self.ends.set(table.id, table.expires)
         if table.invite is None:
             self._public.add(table.terms.kind, table.id)
         else:
@@ -234,7 +234,7 @@ class Lobby:
     def remove(self, table: Table) -> None:
         """Remove a table that waits no more."""
         del self.tables[table.id]
-        self._ends.discard(table.id)
+        self.ends.discard(table.id)
         if table.invite is None:
             self._public.remove(table.terms.kind, table.id)
         else:
@@ -267,12 +267,7 @@ class Lobby:
     def pop_expired(self, now: int) -> list[Table]:
         """Remove and return the tables whose wait is over."""
         expired = []
-        while (id := self._ends.pop_due(now)) is not None:
+        while (id := self.ends.pop_due(now)) is not None:
             expired.append(self.tables[id])
             self.remove(expired[-1])
         return expired
-
-    @property
-    def deadline(self) -> int | None:
-        """Return when the next wait ends, or None."""
-        return self._ends.earliest

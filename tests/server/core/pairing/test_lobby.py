@@ -54,7 +54,7 @@ def test_a_lobby_forgets_removed_tables() -> None:
     lobby.join(FOR_TWO, WaitingPlayer("zp"), "n", 0)
     lobby.pop_expired(PUBLIC_WAIT_MS)
     assert lobby == empty
-    assert lobby.deadline is None
+    assert lobby.ends.earliest is None
     assert lobby.list_newest(None, 1) == lobby.list_newest("tab", 1) == []
 
 

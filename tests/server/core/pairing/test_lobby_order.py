@@ -144,7 +144,7 @@ def test_the_lobby_finds_the_same_tables_as_a_search(luck: random.Random, steps:
             id: table.players for id, table in search.tables.items()
         }
         assert list(lobby.tables) == list(search.tables)
-        assert lobby.deadline == min(
+        assert lobby.ends.earliest == min(
             (table.expires for table in search.tables.values()), default=None
         )
         for kind in (None, "tab", "draughts"):
