@@ -8,11 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.polling import until
+from tests.polling import TIMEOUT_S, until
 
 QUIET = {
     "DASK_LOGGING__DISTRIBUTED": "error",
@@ -51,6 +51,7 @@ class DaskProcesses:
         worker = self._start(
             *("dask_worker", self.address, "--host", "127.0.0.1", "--no-dashboard"),
             *("--nthreads", "1", "--nanny" if nanny else "--no-nanny"),
+            *("--name", "first" if number == 0 else str(number)),
             *("--local-directory", str(self.folder / f"worker-{number}"), *options),
             variables=variables,
         )
@@ -63,6 +64,14 @@ class DaskProcesses:
         self.scheduler.kill()
         self.scheduler.wait()
         self.start_scheduler()
+
+    def retire_first_worker(self) -> None:
+        """Let a worker leave, as at the end of its lifetime."""
+        program = (
+            f"from distributed import Client; client = Client({self.address!r});"
+            "client.retire_workers(names=['first'], close_workers=True)"
+        )
+        subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
 
     def end(self) -> None:
         for process in (*self.workers, self.scheduler):
@@ -102,12 +111,32 @@ def run_cluster(folder: Path, workers: int) -> Iterator[DaskProcesses]:
         cluster.end()
 
 
-def begin_tournament(folder: Path, bots: Sequence[str], *options: str) -> subprocess.Popen[str]:
-    """Start the command line in a process of its own."""
-    command = [sys.executable, "-m", "tabnet", "tournament", *bots, "--out", str(folder)]
-    return subprocess.Popen(
-        [*command, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+class TournamentProcess:
+    """The command line `tabnet tournament` in a process of its own; for a `with`."""
+
+    def __init__(self, output: Path, *arguments: str) -> None:
+        self._output = output
+        with output.open("wb") as file:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tabnet", "tournament", *arguments],
+                stdout=file,
+                stderr=subprocess.STDOUT,
+            )
+
+    def __enter__(self) -> TournamentProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+
+    @property
+    def output(self) -> str:
+        return self._output.read_text()
+
+    def wait(self, timeout_s: float = 4 * TIMEOUT_S) -> int:
+        """Wait for the end; return the exit code."""
+        return self.process.wait(timeout_s)
 
 
 def read_journal_rows(folder: Path, name: str) -> list[dict[str, object]]:

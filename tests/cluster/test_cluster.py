@@ -1,0 +1,147 @@
+"""Tournaments on a real Dask cluster, parts of which are killed, stopped or cut off."""
+
+from __future__ import annotations
+
+import signal
+import sys
+
+import pytest
+
+from tabnet.cli import main
+from tests.cluster.dask_processes import TournamentProcess, read_journal_rows, run_cluster
+from tests.polling import until
+from tests.resume.killed_tournament import differences, results
+
+BOTS = ("random", "first")
+OPTIONS = ("--size", "7", "--pairs", "8", "--seed", "7", "--max-moves", "300")
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory):
+    """The results of the tournament on one machine."""
+    folder = tmp_path_factory.mktemp("alone")
+    with begin(folder / "t") as tournament:
+        assert tournament.wait() == 0, tournament.output
+    return results(folder / "t")
+
+
+def begin(folder, *options):
+    output = folder.with_name("output.txt")
+    return TournamentProcess(output, *BOTS, *OPTIONS, "--out", str(folder), *options)
+
+
+def resume(folder, *options):
+    return TournamentProcess(folder.with_name("output.txt"), "--resume", str(folder), *options)
+
+
+def wait_for_results(folder, count):
+    until(lambda: len(read_journal_rows(folder, "result")) >= count)
+
+
+def require_equal(tournament, folder, expected):
+    """The tournament ends well, with the results of the tournament on one machine."""
+    assert tournament.wait() == 0, tournament.output
+    assert differences(expected, results(folder)) == []
+
+
+def interrupt(tournament, folder, count):
+    wait_for_results(folder, count)
+    tournament.process.send_signal(signal.SIGINT)
+    assert tournament.wait() == 130, tournament.output
+
+
+def test_results_are_the_same_when_a_tournament_moves_to_a_cluster_and_back(tmp_path, expected):
+    folder = tmp_path / "t"
+    with begin(folder) as tournament:
+        interrupt(tournament, folder, 2)
+    with run_cluster(tmp_path / "dask", workers=1) as cluster:
+        before = len(read_journal_rows(folder, "result"))
+        with resume(folder, "--dask", cluster.address) as tournament:
+            interrupt(tournament, folder, before + 1)
+    with resume(folder) as tournament:
+        require_equal(tournament, folder, expected)
+
+
+def test_the_games_of_a_killed_worker_are_played_again(tmp_path, expected):
+    folder = tmp_path / "t"
+    with (
+        run_cluster(tmp_path / "dask", workers=1) as cluster,
+        begin(folder, "--dask", cluster.address) as tournament,
+    ):
+        wait_for_results(folder, 2)
+        cluster.workers[0].kill()
+        cluster.start_worker()  # it joins late
+        require_equal(tournament, folder, expected)
+        (lost,) = read_journal_rows(folder, "worker_lost")
+        failed = {row["game"] for row in read_journal_rows(folder, "failure")}
+        assert set(lost["games"]) == failed != set()
+        assert f"Dask worker {lost['worker']} on {lost['host']} is lost" in tournament.output
+
+
+def test_a_restarted_scheduler_costs_nothing_but_time(tmp_path, expected):
+    folder = tmp_path / "t"
+    with (
+        run_cluster(tmp_path / "dask", workers=1) as cluster,
+        begin(folder, "--dask", cluster.address) as tournament,
+    ):
+        wait_for_results(folder, 2)
+        cluster.restart_scheduler()
+        cluster.start_worker()
+        require_equal(tournament, folder, expected)
+    assert read_journal_rows(folder, "failure") == []
+
+
+def test_a_worker_that_leaves_by_itself_costs_no_game_a_failure(tmp_path, expected):
+    folder = tmp_path / "t"
+    with (
+        run_cluster(tmp_path / "dask", workers=1) as cluster,
+        begin(folder, "--dask", cluster.address) as tournament,
+    ):
+        wait_for_results(folder, 2)
+        cluster.start_worker()
+        cluster.retire_first_worker()
+        require_equal(tournament, folder, expected)
+    assert read_journal_rows(folder, "failure") == []
+
+
+def test_a_worker_with_another_tabnet_is_refused_by_name(tmp_path, expected):
+    folder = tmp_path / "t"
+    preload = tmp_path / "other_version.py"
+    preload.write_text("import tabnet\ntabnet.__version__ = '0.0.1'\n")
+    with (
+        run_cluster(tmp_path / "dask", workers=0) as cluster,
+        begin(folder, "--dask", cluster.address) as tournament,
+    ):
+        cluster.start_worker("--preload", str(preload))
+        until(lambda: "cannot play: it has tabnet 0.0.1, and here is" in tournament.output)
+        cluster.start_worker()
+        require_equal(tournament, folder, expected)
+
+
+def test_without_a_scheduler_the_tournament_says_so(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("tabnet.tournament.play.cluster.dask_thread.CONNECT_S", 0.0)
+    monkeypatch.setattr("tabnet.cli.dask_option.CONNECT_S", 0.2)
+    command = ["tournament", *BOTS, "--out", str(tmp_path / "t"), "--dask", "tcp://127.0.0.1:9"]
+    assert main(command) == 1
+    assert "no Dask scheduler answers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("", "--dask has no value, and DASK_SCHEDULER_ADDRESS is not set"),
+        ("nowhere", "--dask nowhere is neither an address nor a scheduler file"),
+    ],
+)
+def test_a_scheduler_that_cannot_be_found_is_refused(tmp_path, capsys, monkeypatch, value, said):
+    monkeypatch.delenv("DASK_SCHEDULER_ADDRESS", raising=False)
+    assert main(["tournament", *BOTS, "--out", str(tmp_path / "t"), f"--dask={value}"]) == 1
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "t").exists()
+
+
+def test_without_distributed_the_option_names_it(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert main(["tournament", *BOTS, "--out", str(tmp_path / "t"), "--dask", "local"]) == 1
+    assert "--dask needs the package `distributed`" in capsys.readouterr().err
+    assert not (tmp_path / "t").exists()
