@@ -91,6 +91,10 @@ class Plan:
                 return secret.value
         return None
 
+    def hide_throws(self) -> Plan:
+        """Return the plan for a referee, which receives the throws of a game with the game."""
+        return attrs.evolve(self, seed="", secrets=())
+
     def has_own_throws(self, names: Sequence[str]) -> bool:
         """Return True if each game of these entrants has throws of its own.
 

@@ -38,6 +38,7 @@ class RefereeSettings:
     """The tournament of a referee."""
 
     plan: Plan
+    """The plan without the secrets of the throws."""
     bots: tuple[BotProgram, ...]
     processes: ProcessSettings
     timeouts: PlayerTimeouts = USUAL

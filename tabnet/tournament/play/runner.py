@@ -6,13 +6,15 @@ results at any concurrency, whenever the tournament was stopped and resumed.
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Sequence
 
+import attrs
 import trio
 
 from tabnet.errors import StartError
-from tabnet.tournament.plan.plan import ELIMINATION
+from tabnet.tournament.plan.plan import ELIMINATION, derive_secret
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.journal_file import make_write_error
 from tabnet.tournament.play.referee_failure import RefereeFailed
@@ -38,6 +40,7 @@ from tabnet.tournament.records.journal_lines import (
     encode_result,
     encode_void,
 )
+from tabnet.tournament.records.throw_secrets import Throws
 
 
 class Runner:
@@ -48,7 +51,10 @@ class Runner:
         self.played = 0
         """The number of games that have ended in this run."""
         self.referee_settings = RefereeSettings(
-            self.queue.plan, tournament.bots, run_settings.processes, run_settings.timeouts
+            self.queue.plan.hide_throws(),
+            tournament.bots,
+            run_settings.processes,
+            run_settings.timeouts,
         )
         self.slots = RefereeSlots(self.referee_settings, run_settings, self)
         self._bots = tournament.bots
@@ -131,9 +137,17 @@ class Runner:
         began = time.time()
         attempt = 1 + len(self.queue.failures.get(game.id, ()))
         try:
-            return await self.slots.play(game, alone=attempt == MAX_FAILURES)
+            return await self.slots.play(
+                attrs.evolve(game, throws=self._draw_throws(game)), alone=attempt == MAX_FAILURES
+            )
         except RefereeFailed as failure:
             return self._record_failure(game, failure, began)
+
+    def _draw_throws(self, game: ScheduledGame) -> Throws:
+        """Return the source of a game's throws; no referee knows that of other games."""
+        plan = self.queue.plan
+        nonce = secrets.token_hex(8) if plan.has_own_throws(game.seats) else ""
+        return Throws(derive_secret(plan, game.seats, game.pair, nonce), nonce)
 
     def _record_failure(
         self, game: ScheduledGame, failure: RefereeFailed, began: float

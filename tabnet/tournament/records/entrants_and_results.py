@@ -8,7 +8,9 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Final
 
-from attrs import Factory, evolve, frozen
+from attrs import Factory, evolve, field, frozen
+
+from tabnet.tournament.records.throw_secrets import Throws
 
 NORMAL: Final = "normal"
 """The cause of a game that ended by the rules."""
@@ -78,6 +80,8 @@ class ScheduledGame:
     seats: tuple[str, ...]
     """The names of the entrants, in seat order."""
     round: int = 0
+    throws: Throws | None = field(default=None, eq=False, repr=False)
+    """The source of its throws, only while a referee plays it."""
 
     @property
     def group(self) -> Group:

@@ -167,7 +167,8 @@ def encode_check_in(absent: Mapping[str, str]) -> bytes:
 
 
 def encode_result(result: Result, timing: GameTiming) -> bytes:
-    return _encode_row({"result": attrs.asdict(result), "timing": export_timing(timing)})
+    fields = attrs.asdict(result, filter=lambda field, _: field.name != "throws")
+    return _encode_row({"result": fields, "timing": export_timing(timing)})
 
 
 def export_timing(timing: GameTiming) -> dict[str, Any]:

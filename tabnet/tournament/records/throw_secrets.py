@@ -32,6 +32,15 @@ class TournamentSecret:
     """The number of entrants that entered before it. It holds for the games of all later ones."""
 
 
+@frozen
+class Throws:
+    """The source of the throws of one game."""
+
+    secret: bytes = field(repr=False)
+    nonce: str = ""
+    """See `Result.nonce`."""
+
+
 def hash_seed(seed: str) -> bytes:
     """Return the tournament's secret that follows from a named seed: 32 bytes."""
     return hashlib.sha256(SEED_LABEL + seed.encode()).digest()

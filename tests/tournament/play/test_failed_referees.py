@@ -216,7 +216,7 @@ async def test_a_remote_bot_plays_the_failed_game_again(tmp_path, monkeypatch):
         secrets.append(derive_secret(*about))
         return secrets[-1]
 
-    monkeypatch.setattr("tabnet.tournament.play.referee.referee.derive_secret", derive)
+    monkeypatch.setattr("tabnet.tournament.play.runner.derive_secret", derive)
     identity = cache(lambda: Identity(ensure_own_files(tmp_path / "keys")))
     with (
         nobody_left(monkeypatch),

@@ -12,6 +12,8 @@ import pytest
 from tabnet.cli import main
 from tabnet.protocol.dice import Dice
 from tabnet.tournament.play import journal_file as journal
+from tabnet.tournament.play.referee_process.messages import encode_message, make_setup_messages
+from tabnet.tournament.play.runner import Runner
 from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
 from tabnet.tournament.records.journal_lines import GAMES, JOURNAL
 from tabnet.tournament.records.throw_secrets import TournamentSecret, hash_seed
@@ -211,3 +213,16 @@ def test_a_file_that_is_no_record_cannot_be_verified(tmp_path, capsys):
     assert shown.err.startswith(
         f"tabnet: {tmp_path / 'x.json'} cannot be read: no record of a game"
     )
+
+
+@pytest.mark.parametrize("seed", ["spring", None])
+def test_a_referee_receives_neither_the_seed_nor_the_secret_of_the_tournament(tmp_path, seed):
+    with create_tournament(tmp_path, settings(seed=seed), BOTS) as tournament:
+        runner = Runner(tournament, run_settings_in(tmp_path))
+    sent = b"".join(
+        encode_message(message)
+        for message in make_setup_messages(runner.referee_settings, (0,), tmp_path, 1.0)
+    )
+    assert b"round-robin" in sent
+    assert secret_line(tmp_path) not in sent
+    assert b"spring" not in sent

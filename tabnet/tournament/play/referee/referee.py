@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 
@@ -11,7 +10,6 @@ import attrs
 import trio
 
 from tabnet.tournament.plan.game_terms import encode_join, make_terms
-from tabnet.tournament.plan.plan import derive_secret
 from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.referee.assigned_games import AssignedGame
 from tabnet.tournament.play.referee.match_server import MatchServer, RefereedGame
@@ -113,8 +111,10 @@ class Referee:
         return played
 
     async def _play(self, game: ScheduledGame, players: tuple[TournamentPlayer, ...]) -> PlayedGame:
-        began, record = time.time(), None
-        nonce = secrets.token_hex(8) if self._plan.has_own_throws(game.seats) else ""
+        began, record, throws = time.time(), None, game.throws
+        if throws is None:
+            raise ValueError("the game has come without its throws")
+        game = attrs.evolve(game, throws=None)  # results tell only those of games that are over
         if any(player.fault for player in players):
             result = make_unbegun_result(game, [player.fault for player in players])
         else:
@@ -122,14 +122,14 @@ class Referee:
                 id=game.id,
                 terms=make_terms(self._plan, len(game.seats)),
                 nicks=tuple(player.nick for player in players),
-                secret=derive_secret(self._plan, game.seats, game.pair, nonce),
+                secret=throws.secret,
                 max_actions=self._plan.max_moves,
             )
             playing = await self.match_server.play(assigned, players)
             if playing.failure is not None:
                 text = playing.failure or self._errors.latest
                 raise RefereeFailed(text, f"{self._errors}\n{_format_transcripts(players)}")
-            result = attrs.evolve(_make_result(game, playing), nonce=nonce)
+            result = attrs.evolve(_make_result(game, playing), nonce=throws.nonce)
             if playing.match is not None:
                 record = record_match(playing.match, game.seats)
         log = _format_log(result, players) if result.went_wrong else None
