@@ -118,7 +118,7 @@ def load_dice(dice: JSON) -> int | None:
     else:
         sticks = _find_sticks(dice.get("value"))
     for name, real in (("value", VALUE[sticks]), ("keepPlaying", KEEP_PLAYING[sticks])):
-        if name in dice and not is_equal_json(dice[name], real):
+        if name in dice and dice[name] is not real and not is_equal_json(dice[name], real):
             refuse_position(f"dice.{name}", f"{name} of this throw is not {quote(dice[name])}")
     return sticks
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import cast
 
 from attrs import frozen
 
@@ -48,25 +49,29 @@ class TabState:
     def size(self) -> int:
         return len(self.board) // 4
 
-    @cached_property
+    @property
     def _legal_actions(self) -> tuple[Action, ...]:
         if self.turn is None:
             return ()
-        if self.sticks is None:
-            return THROW
-        moves = self._list_moves_of_throw(self.turn, VALUE[self.sticks])
-        return moves or (THROW if KEEP_PLAYING[self.sticks] else PASS)
+        return THROW if self.sticks is None else self._actions_after_throw
+
+    @cached_property
+    def _actions_after_throw(self) -> tuple[Action, ...]:
+        seat, sticks = cast(int, self.turn), cast(int, self.sticks)
+        moves = self._list_moves_of_throw(seat, VALUE[sticks])
+        return moves or (THROW if KEEP_PLAYING[sticks] else PASS)
 
     def _list_moves_of_throw(self, seat: int, value: int) -> tuple[Action, ...]:
         board, own = self.board, OWN[seat]
         table = move_table(self.size, seat, value, self._is_last_row_open(seat))
-        return tuple(
+        moves = [
             move
             for cell, piece in enumerate(board)
             if piece in own
             for move in table[piece][cell]
             if board[move.to] not in own
-        )
+        ]
+        return tuple(moves)
 
     def _is_last_row_open(self, seat: int) -> bool:
         home = self.size * mirror_row(HOME, seat)

@@ -52,13 +52,15 @@ def _make_notify(match: Match, seat: int, fields: Mapping[str, Any]) -> Step:
 
 def _interpret(match: Match, seat: int, fields: Mapping[str, Any]) -> Move | Select:
     """Return the action of a notify; out of turn, refuse a legal or illegal move alike."""
-    held = match.held.cell if match.held and seat == match.state.turn else None
+    is_to_act = seat == match.state.turn
+    held = match.held.cell if match.held and is_to_act else None
     try:
         action = match.terms.game.interpret(match.state, held, fields)
     except IllegalMove:
-        _require_turn(match, seat, "not your turn to play")
-        raise
-    _require_turn(match, seat, "not your turn to play")
+        if is_to_act:
+            raise
+    if not is_to_act:
+        raise Refused("not_your_turn", "not your turn to play")
     return action
 
 
