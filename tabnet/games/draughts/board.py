@@ -118,8 +118,10 @@ def _make_step_table(shift: int) -> dict[int, tuple[DraughtsMove, Change]]:
     return {end: (make_move_along(bit, end), (bit, end, 0)) for bit, end in steps}
 
 
-STEPS = tuple(_make_step_table(shift) for shift in (4, 5, -5, -4))
-STEP_CHANGES = {move: change for table in STEPS for move, change in table.values()}
+_TABLES = tuple(_make_step_table(shift) for shift in (4, 5, -5, -4))
+STEPS = tuple({end: move for end, (move, _) in table.items()} for table in _TABLES)
+"""The steps to the left and to the right, up and then down, by the destination."""
+STEP_CHANGES = {move: change for table in _TABLES for move, change in table.values()}
 
 
 def find_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[tuple[list[int], int]]:

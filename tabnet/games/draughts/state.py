@@ -60,7 +60,7 @@ class DraughtsState:
         return self.side if self._legal_moves else None
 
     def actions(self) -> tuple[DraughtsMove, ...]:
-        return tuple(self._legal_moves)
+        return self._legal_moves
 
     def chances(self) -> tuple[tuple[Roll, int], ...]:
         return ()
@@ -74,7 +74,7 @@ class DraughtsState:
 
     def apply(self, action: Action) -> DraughtsState:
         move = cast(DraughtsMove, action)
-        change = self._find_step(move) or self._legal_moves.get(move)
+        change = self._find_step(move) or self._captures.get(move)
         if change is None:
             raise _explain_illegal_action(self, action)
         start, end, taken = change
@@ -144,22 +144,29 @@ class DraughtsState:
         return change if is_free and not self._find_jumpers() and not self._is_decided() else None
 
     @cached_property
-    def _legal_moves(self) -> Mapping[DraughtsMove, Change]:
+    def _legal_moves(self) -> tuple[DraughtsMove, ...]:
+        if self._is_decided():
+            return ()
+        return tuple(self._captures if self._find_jumpers() else self._find_quiet_moves())
+
+    @cached_property
+    def _captures(self) -> Mapping[DraughtsMove, Change]:
         if self._is_decided():
             return {}
-        jumps = {
+        return {
             make_move_along(*reversed(route)): (route[-1], route[0], taken)
             for piece in self._find_jumping_pieces()
             for route, taken in find_captures(*piece)
         }
-        return jumps or self._find_quiet_moves()
 
-    def _find_quiet_moves(self) -> dict[DraughtsMove, Change]:
-        moves: dict[DraughtsMove, Change] = {}
+    def _find_quiet_moves(self) -> list[DraughtsMove]:
+        moves = []
         for ends, steps in zip(self._find_step_ends(), STEPS, strict=True):
-            for end in iterate_bits(ends):
-                move, change = steps[end]
-                moves[move] = change
+            left = ends
+            while left:
+                end = left & -left
+                moves.append(steps[end])
+                left ^= end
         return moves
 
     def _find_step_ends(self) -> tuple[int, int, int, int]:
@@ -194,8 +201,10 @@ class DraughtsState:
         return not self.enemy or self._find_draw_reason() is not None
 
     def _find_draw_reason(self) -> str | None:
-        if not self.quiet:
-            return None
+        return self._reason_for_draw if self.quiet else None
+
+    @cached_property
+    def _reason_for_draw(self) -> str | None:
         if self.seen.count(self.key) >= 2:
             return "repetition"
         return "forty_moves" if self.quiet >= QUIET_LIMIT else None
@@ -216,5 +225,5 @@ def _explain_illegal_action(state: DraughtsState, action: Action) -> IllegalMove
     if outcome is not None:
         return IllegalMove("game_over", f"the game is over ({outcome.reason})")
     return explain_illegal_route(
-        state.board, state.side, [move.route for move in state._legal_moves], action.route
+        state.board, state.side, [move.route for move in state.actions()], action.route
     )

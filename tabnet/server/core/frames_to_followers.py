@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from tabnet.protocol.frames import PlayerTurn
@@ -29,8 +29,8 @@ def make_frames(change: Change, sessions: Sessions, games: GameIndex) -> list[Se
             nicks = sessions.list_seats_of(session, match.id)
             if not match.out or any(match.nicks.index(nick) not in match.out for nick in nicks):
                 unsent.extend(events)
-                for turn in make_turns(match, due, nicks, unsent, left, games):
-                    frames.append(Send((session,), turn))  # noqa: PERF401 - in two loops
+                turns = make_turns(match, due, nicks, unsent, left, games)
+                frames += [Send((session,), turn) for turn in turns]
     return frames
 
 
@@ -41,11 +41,14 @@ def make_turns(
     unsent: list[dict[str, Any]],
     left: tuple[int, ...],
     games: GameIndex,
-) -> Iterator[PlayerTurn]:
-    """Yield the turn of each of these players who has to act; the first has the unsent events."""
+) -> list[PlayerTurn]:
+    """Return the turn of each of these players who has to act; the first has the unsent events."""
+    turns = []
     for nick in nicks:
         legal = due.get(match.nicks.index(nick))
         if legal is not None:
             events = tuple(unsent)
             unsent.clear()
-            yield make_turn(match, legal, events, left, names_game=games.number_of_games(nick) > 1)
+            names_game = games.number_of_games(nick) > 1
+            turns.append(make_turn(match, legal, events, left, names_game=names_game))
+    return turns
