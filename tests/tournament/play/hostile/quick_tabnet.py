@@ -7,7 +7,7 @@ import sys
 from tabnet.cli import main
 from tabnet.tournament.play.referee_interface import USUAL
 
-START_S = 5
+START_S = 8
 
 if __name__ == "__main__":
     object.__setattr__(USUAL, "start_s", START_S)  # the value that everything refers to

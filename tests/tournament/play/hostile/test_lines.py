@@ -4,86 +4,90 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tournament.play.hostile.tournaments import Mode, check
+from tests.tournament.play.hostile.tournaments import Mode, Theme, check
 
 pytestmark = pytest.mark.slow
 
-MODES = {
-    "garbage": Mode(
-        """
+LINES = Theme(
+    {
+        "garbage": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 3:
         bot.socket.sendall(b"\\xff\\x00 e2-e4\\n")
         time.sleep(1000)
 """,
-        "malformed",
-        "this is not JSON",
-    ),
-    "half_a_line": Mode(
-        """
+            "malformed",
+            "this is not JSON",
+        ),
+        "half_a_line": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 3:
         bot.socket.sendall(b'{"cmd":"notify","ce')
         time.sleep(1000)
 """,
-        "timeout_move",
-    ),
-    "half_a_line_and_exit": Mode(
-        """
+            "timeout_move",
+        ),
+        "half_a_line_and_exit": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 3:
         bot.socket.sendall(b'{"cmd":"notify","ce')
         sys.exit(7)
 """,
-        "crash",
-        "exit code 7",
-    ),
-    "byte_by_byte": Mode(
-        """
+            "crash",
+            "exit code 7",
+        ),
+        "byte_by_byte": Mode(
+            """
 def decide(bot, turn):
     for byte in json.dumps(turn["moves"][0]).encode() + b"\\n":
         bot.socket.sendall(bytes([byte]))
     return DONE
 """
-    ),
-    "gigabyte_to_socket": Mode(
-        """
+        ),
+        "gigabyte_to_socket": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 3:
         for _ in range(1024):
             bot.socket.sendall(bytes(1 << 20))
 """,
-        "malformed",
-        "65536",
-    ),
-    "gigabyte_of_pings": Mode(
-        """
+            "malformed",
+            "65536",
+        ),
+        "gigabyte_of_pings": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 3:
         while True:
             bot.socket.sendall(b'{"cmd":"ping"}\\n' * 4096)
 """,
-        "timeout_move",
-    ),
-}
+            "timeout_move",
+        ),
+    },
+    ("--clock", "3"),
+)
 
 
 def test_garbage_and_floods_end_only_the_games_of_their_sender(tmp_path):
-    check(tmp_path, MODES, "--clock", "2")
+    check(tmp_path, LINES)
 
 
-PLAYERS = {
-    "other_tokens": Mode(
-        """
+PLAYERS = Theme(
+    {
+        "other_tokens": Mode(
+            """
 def decide(bot, turn):
     game = turn["game"]
     for token in ("0" * 32, "f" * 32, game):
         answer = bot.ask(cmd="state", game=game, token=token)
         assert "error" in answer, answer
 """
-    ),
-    "other_nicks": Mode(
-        """
+        ),
+        "other_nicks": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 2:
         other = Bot()
@@ -97,9 +101,9 @@ def decide(bot, turn):
         assert 0 < refusals < 5
         other.socket.close()
 """
-    ),
-    "reconnects": Mode(
-        """
+        ),
+        "reconnects": Mode(
+            """
 def decide(bot, turn):
     if bot.turns % 3 == 0:
         bot.socket.shutdown(socket.SHUT_RDWR)
@@ -109,9 +113,9 @@ def decide(bot, turn):
         bot.follow()
         return DONE
 """
-    ),
-    "connects_2000_times": Mode(
-        """
+        ),
+        "connects_2000_times": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 2:
         import resource
@@ -133,18 +137,19 @@ def decide(bot, turn):
                 pass
         assert 0 < is_open < 16, is_open
 """
-    ),
-    "hangs_up": Mode(
-        """
+        ),
+        "hangs_up": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 3:
         bot.socket.shutdown(socket.SHUT_RDWR)
         time.sleep(1000)
 """,
-        "disconnect",
-        "it hung up and did not come back",
-    ),
-}
+            "disconnect",
+            "it hung up and did not come back",
+        ),
+    },
+)
 
 
 def test_bots_gain_nothing_from_tokens_nicks_and_connections(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.tournament.play.hostile.tournaments import Mode, check
+from tests.tournament.play.hostile.tournaments import Mode, Theme, check
 
 pytestmark = pytest.mark.slow
 
@@ -19,28 +19,29 @@ def start_daemon():
         os._exit(0)
     os.wait()
 """
-MODES = {
-    "daemon": Mode(
-        START_DAEMON
-        + """
+PROCESSES = Theme(
+    {
+        "daemon": Mode(
+            START_DAEMON
+            + """
 def decide(bot, turn):
     if bot.turns == 2:
         start_daemon()
 """
-    ),
-    "daemon_and_exit": Mode(
-        START_DAEMON
-        + """
+        ),
+        "daemon_and_exit": Mode(
+            START_DAEMON
+            + """
 def decide(bot, turn):
     if bot.turns == 2:
         start_daemon()
         sys.exit(3)
 """,
-        "crash",
-        "exit code 3",
-    ),
-    "forks_within_limits": Mode(
-        """
+            "crash",
+            "exit code 3",
+        ),
+        "forks_within_limits": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 2:
         for _ in range(6):
@@ -48,34 +49,32 @@ def decide(bot, turn):
                 time.sleep(1000)
         sys.exit(4)
 """,
-        "crash",
-        "exit code 4",
-    ),
-    "fork_bomb": Mode(
-        """
+            "crash",
+            "exit code 4",
+        ),
+        "fork_bomb": Mode(
+            """
 def decide(bot, turn):
     end = time.monotonic() + 1.5
     while bot.turns == 2 and time.monotonic() < end:
         if os.fork() == 0:
             os.setsid()
 """,
-        "crash",
-        "it had more than 8 processes",
-        ("--processes", "8"),
-    ),
-    "memory": Mode(
-        """
+            "crash",
+            "it had more than 8 processes",
+        ),
+        "memory": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 2:
         kept = [bytearray(b"x") * (1 << 24) for _ in range(40)]
         time.sleep(1)
 """,
-        "crash",
-        "it had more than 128 MiB of memory",
-        ("--memory", "128"),
-    ),
-    "cpu": Mode(
-        """
+            "crash",
+            "it had more than 128 MiB of memory",
+        ),
+        "cpu": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 2:
         if os.fork():
@@ -83,30 +82,31 @@ def decide(bot, turn):
         while True:
             pass
 """,
-        "crash",
-        "it had more than 1 s of CPU time in a game",
-        ("--cpu", "1"),
-    ),
-}
+            "crash",
+            "it had more than 1 s of CPU time in a game",
+        ),
+    },
+    ("--clock", "20", "--processes", "8", "--memory", "128", "--cpu", "1"),
+)
 
 
 def test_bots_with_too_many_processes_memory_or_cpu_time_lose_and_leave_nothing(tmp_path):
-    check(tmp_path, MODES, "--clock", "20")
+    check(tmp_path, PROCESSES)
 
 
-OUTPUT = {
-    "large_file": Mode(
-        """
+OUTPUT = Theme(
+    {
+        "large_file": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 2:
         open(os.environ["TMPDIR"] + "/large", "wb").write(bytes(2 << 20))
 """,
-        "crash",
-        "File too large",
-        ("--file-size", "1"),
-    ),
-    "large_file_of_a_child": Mode(
-        """
+            "crash",
+            "File too large",
+        ),
+        "large_file_of_a_child": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 2:
         code = os.spawnlp(os.P_WAIT, "dd", "dd", "if=/dev/zero", "bs=1M", "count=2",
@@ -114,21 +114,23 @@ def decide(bot, turn):
         assert code, "a file of 2 MiB was written"
         os.kill(os.getpid(), 9)
 """,
-        "crash",
-        "killed by SIGKILL",
-    ),
-    "gigabyte_to_stdout": Mode(
-        """
+            "crash",
+            "killed by SIGKILL",
+        ),
+        "gigabyte_to_stdout": Mode(
+            """
 def decide(bot, turn):
     if bot.turns == 2:
         for _ in range(1024):
             os.write(1, b"x" * (1 << 20))
         sys.exit("\\nthe last words")
 """,
-        "crash",
-        "exit code 1: the last words",
-    ),
-}
+            "crash",
+            "exit code 1: the last words",
+        ),
+    },
+    ("--file-size", "1"),
+)
 
 
 def test_floods_of_output_and_large_files_are_bounded(tmp_path):

@@ -9,6 +9,7 @@ import sys
 import uuid
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from attrs import frozen
 
@@ -88,6 +89,14 @@ class Mode:
     """The cause with which the bot loses; `normal` if it only loses or wins by the rules."""
     detail: str = ""
     """Part of the detail of this cause."""
+
+
+@frozen
+class Theme:
+    """Bots that play in one tournament."""
+
+    modes: Mapping[str, Mode]
+    """By the names of the bots."""
     options: tuple[str, ...] = ()
     """Options of the tournament."""
 
@@ -98,22 +107,21 @@ class Outcome:
 
     exit_code: int
     output: str
-    games: tuple[dict[str, object], ...]
+    games: tuple[dict[str, Any], ...]
     left_processes: tuple[str, ...]
     folder: Path
 
 
-def play(folder: Path, modes: Mapping[str, Mode], *options: str) -> Outcome:
+def play(folder: Path, theme: Theme, *options: str) -> Outcome:
     """Let the first honest bot play against each hostile bot and the other honest bot."""
     folder.mkdir(exist_ok=True)
-    sources = [f"cmd:{write_bot(folder, name, mode.program)}" for name, mode in modes.items()]
+    sources = [f"cmd:{write_bot(folder, name, mode.program)}" for name, mode in theme.modes.items()]
     mark = uuid.uuid4().hex
     out = folder / "it"
     terms = ["--format", "gauntlet", "--size", "7", "--pairs", "1", "--seed", "h"]
     terms += ["--concurrency", "2", "--env", MARK, "--out", str(out)]
-    own = [option for mode in modes.values() for option in mode.options]
     ended = subprocess.run(
-        [*QUICK_TABNET, "tournament", *HONEST, *sources, *terms, *own, *options],
+        [*QUICK_TABNET, "tournament", *HONEST, *sources, *terms, *theme.options, *options],
         env={**os.environ, MARK: mark},
         capture_output=True,
         text=True,
@@ -121,7 +129,7 @@ def play(folder: Path, modes: Mapping[str, Mode], *options: str) -> Outcome:
         check=False,
     )
     left = tuple(living(mark))
-    games: tuple[dict[str, object], ...] = ()
+    games: tuple[dict[str, Any], ...] = ()
     if (out / "results.json").exists():
         games = tuple(json.loads((out / "results.json").read_text())["games"])
     return Outcome(ended.returncode, ended.stdout + ended.stderr, games, left, out)
@@ -134,20 +142,36 @@ def write_bot(folder: Path, name: str, program: str) -> Path:
     return path
 
 
-def check(folder: Path, modes: Mapping[str, Mode], *options: str) -> Outcome:
-    """Play, and assert that each hostile bot has its cause and that nobody else is affected."""
-    outcome = play(folder, modes, *options)
-    assert len(outcome.games) == 2 * (len(modes) + 1), outcome.output
+def find_wrong(theme: Theme, outcome: Outcome) -> dict[str, str]:
+    """Return what is wrong with the games of each bot; honest bots have the name `honest`."""
+    wrong: dict[str, str] = {}
+    expected = 2 * (len(theme.modes) + 1)
+    if len(outcome.games) != expected:
+        wrong["honest"] = f"{len(outcome.games)} of {expected} games: {outcome.output}"
     for game in outcome.games:
-        hostile = [name for name in game["seats"] if name not in HONEST]
-        mode = modes[hostile[0]] if hostile else Mode("")
-        about = (hostile, game["cause"], game["detail"])
-        assert game["cause"] == mode.cause, about
-        assert mode.detail in game["detail"], about
+        name = next((each for each in game["seats"] if each not in HONEST), "honest")
+        mode = theme.modes.get(name, Mode(""))
+        winners = game["winners"]
         if mode.cause != "normal":
-            seat = game["seats"].index(hostile[0])
-            assert (game["culprit"], game["winners"]) == (seat, [1 - seat]), about
-    has_crashed = any(mode.cause in CRASHES for mode in modes.values())
-    assert outcome.exit_code == int(has_crashed), outcome.output
-    assert outcome.left_processes == ()
+            seat = game["seats"].index(name)
+            winners = [1 - seat] if game["culprit"] == seat else []
+        if (game["cause"], game["winners"]) != (mode.cause, winners) or (
+            mode.detail not in game["detail"]
+        ):
+            wrong[name] = f"{game['cause']}: {game['detail']}, won by seat {game['winners']}"
+    return wrong
+
+
+def find_exit_code(theme: Theme) -> int:
+    """Return the exit code of a tournament in which each bot has its cause."""
+    return int(any(mode.cause in CRASHES for mode in theme.modes.values()))
+
+
+def check(folder: Path, theme: Theme, *options: str) -> Outcome:
+    """Play, and assert that each hostile bot has its cause and that nobody else is affected."""
+    outcome = play(folder, theme, *options)
+    wrong = find_wrong(theme, outcome)
+    assert not wrong, wrong
+    assert outcome.exit_code == find_exit_code(theme), outcome.output
+    assert not outcome.left_processes, outcome.left_processes
     return outcome
