@@ -28,7 +28,7 @@ from tabnet.tournament.records.results_of_matches import rank_seats
 from tabnet.tournament.report.tournament_summary import TournamentSummary, summarize
 from tabnet.tournament.stats.crosstable import Crosstable, WinDrawLoss, make_crosstable
 from tabnet.tournament.stats.entrants_table import RatingRow, RatingTable
-from tabnet.tournament.stats.head_to_head import Estimate
+from tabnet.tournament.stats.intervals import Estimate
 
 SETTINGS = {"kind": "tab", "options": {"size": 7}, "format": "round-robin", "pairs": 2, "seed": "1"}
 NAMES = ("greedy", "random", "broken")

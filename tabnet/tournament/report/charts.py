@@ -11,7 +11,7 @@ from html import escape
 from itertools import pairwise
 from math import ceil, floor, log10
 
-from tabnet.tournament.stats.head_to_head import Estimate
+from tabnet.tournament.stats.intervals import Estimate
 
 TOP, BOTTOM = 18, 128
 """The upper and lower end of the bars of a histogram, in pixels from the top."""

@@ -16,7 +16,8 @@ Its fields, in version 1:
     notes           sentences about the limits of the numbers
     crosstable      for each bot, for each other: wins, draws and losses
     duel            if there are two bots: pentanomial (pairs that gave the first 0 to 2 points),
-                    elo and normalised with low and high, superiority; else null
+                    elo and normalised with low and high, superiority; else null. elo is the
+                    difference of the ratings of the table, and its interval has the same method
     sprt            if it was a test: names, pairs, llr, lower, upper (the limits of llr at which
                     it ends), accepted (H0, H1 or null), left_out (pairs that do not count); else
                     null
@@ -46,6 +47,9 @@ others by their points. Players that dropped out rank last, the earliest drop-ou
 the share of the other seats with a worse place: 1, 1/2 or 0 among two. `place`, `places`,
 `removed`, `errors`, `counts`, `left_out`, `elimination`, `dice_secret`, `nonce`, `mean_cpu_ms` and
 `cpu_ms` were added to version 1.
+
+Intervals are 95 %: Bradley-Terry ratings with the variance between pairs (or groups) of games, and
+Student's t distribution. `tabnet/tournament/stats/elo_ratings.py` describes the method.
 
 An elimination has no ratings: `rating`, `low` and `high` are null, `superiority` is empty, and each
 row of the table has `standing`, like `winner` or `out in round 1`.

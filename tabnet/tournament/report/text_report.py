@@ -11,7 +11,8 @@ from tabnet.tournament.report.elimination_report import describe_elimination
 from tabnet.tournament.report.tournament_summary import TournamentSummary
 from tabnet.tournament.stats.crosstable import Crosstable
 from tabnet.tournament.stats.entrants_table import RatingRow, RatingTable
-from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
+from tabnet.tournament.stats.head_to_head import HeadToHead
+from tabnet.tournament.stats.intervals import Estimate
 
 COLUMNS = ("#", "bot", "rating", "95 %", "games", "score")
 STANDING_COLUMNS = ("#", "bot", "result", "games", "places")
@@ -19,6 +20,11 @@ STANDING_COLUMNS = ("#", "bot", "result", "games", "places")
 OF_MANY = ("place", "places")
 """The columns for games of more than two."""
 BY_SEAT = ("as 1st", "as 2nd", "as 3rd", "as 4th")
+METHOD = (
+    "Intervals are 95 %: Bradley-Terry ratings with the variance between {groups}, and Student's t "
+    "distribution."
+)
+"""How ratings and intervals are computed."""
 LAST_COLUMNS = ("faults", "mean", "CPU", "longest")
 
 
@@ -141,7 +147,10 @@ def collect_notes(summary: TournamentSummary) -> list[str]:
     if ratio is not None:
         mirrored = "Mirrored pairs" if summary.table.seats == 2 else "Groups in all orders"
         said.append(f"{mirrored} left {ratio:.2f} of the variance of unmirrored games.")
-    return list(dict.fromkeys([*said, *summary.table.notes]))
+    said += summary.table.notes
+    if summary.table.is_rated and summary.results:
+        said.append(METHOD.format(groups="pairs" if summary.table.seats == 2 else "groups"))
+    return list(dict.fromkeys(said))
 
 
 def describe_comparison(duel: HeadToHead) -> list[str]:

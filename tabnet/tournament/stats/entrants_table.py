@@ -18,8 +18,8 @@ from tabnet.tournament.records.entrants_and_results import (
     sum_thinking_times,
 )
 from tabnet.tournament.stats.crosstable import WinDrawLoss
-from tabnet.tournament.stats.elo_ratings import Ratings, fit_ratings
-from tabnet.tournament.stats.head_to_head import Z95, Estimate, compute_normal_cdf
+from tabnet.tournament.stats.elo_ratings import fit_ratings
+from tabnet.tournament.stats.intervals import Estimate
 from tabnet.tournament.stats.pair_scores import compute_variance_ratio, group_scores
 from tabnet.tournament.stats.rating_notes import NO_RATINGS, write_failure_notes, write_rating_notes
 
@@ -111,14 +111,10 @@ def make_rating_table(
     seats = len(rows[0].seats)
     return RatingTable(
         rows=tuple(
-            evolve(row, rating=_estimate_rating(rated, one))
-            for row, one in zip(rows, order, strict=True)
+            evolve(row, rating=rated.estimate(one)) for row, one in zip(rows, order, strict=True)
         ),
         superiority=tuple(
-            tuple(
-                compute_normal_cdf(rated.compute_difference(one, other)) if one != other else 0.5
-                for other in order
-            )
+            tuple(rated.compute_superiority(one, other) if one != other else 0.5 for other in order)
             for one in order
         ),
         variance_ratio=compute_variance_ratio(
@@ -133,11 +129,6 @@ def _select_mirrored(
     groups: Mapping[Group, Sequence[float]], has_own_throws: Callable[[Sequence[str]], bool]
 ) -> dict[Group, Sequence[float]]:
     return {group: scores for group, scores in groups.items() if not has_own_throws(group[0])}
-
-
-def _estimate_rating(rated: Ratings, one: int) -> Estimate:
-    rating, reach = rated.elo[one], Z95 * rated.compute_deviation(one)
-    return Estimate(rating, rating - reach, rating + reach)
 
 
 def _count_games(results: Sequence[Result], names: Sequence[str]) -> tuple[RatingRow, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from math import factorial
 from typing import Final
 
 from tabnet.tournament.records.entrants_and_results import ERROR, MAX_FAILURES, Group, Result
@@ -14,9 +13,6 @@ from tabnet.tournament.stats.connectivity import (
     link_opponents,
     link_unbeaten,
 )
-
-FEW: Final = 10
-"""The number of pairs or groups below which an interval is rough."""
 
 NO_RATINGS: Final = (
     "There are no ratings: each group plays a single game, and its board and the order of its "
@@ -41,7 +37,7 @@ def write_rating_notes(names: Sequence[str], pairs: Pairs, seats: int = 2) -> li
                 f"Between these, one side has {won}: {_list_in_words(parts)}. "
                 "How far apart they are is a guess."
             )
-    return [*sentences, *_warn_of_few_groups(names, pairs, seats)]
+    return sentences
 
 
 def write_failure_notes(results: Iterable[Result]) -> list[str]:
@@ -71,20 +67,6 @@ def _name_other_games(others: Sequence[str]) -> str:
     if len(others) == 1:
         return f" The other game of its pair, {others[0]}, does not count either."
     return f" The other games of its group do not count either: {', '.join(others)}."
-
-
-def _warn_of_few_groups(names: Sequence[str], pairs: Pairs, seats: int) -> list[str]:
-    played: dict[str, set[Group]] = {name: set() for name in names}
-    for opponents, scores in pairs.items():
-        whole = {group for group, games in scores.items() if len(games) == factorial(seats)}
-        for name in opponents:
-            played[name] |= whole
-    few = [name for name in names if len(played[name]) < FEW]
-    if not few:
-        return []
-    whom = "All" if len(few) == len(names) else _list_in_words([few])
-    what = "pairs" if seats == 2 else "groups"
-    return [f"{whom} played fewer than {FEW} {what}: the intervals are rough."]
 
 
 def _list_in_words(parts: Sequence[Sequence[str]]) -> str:

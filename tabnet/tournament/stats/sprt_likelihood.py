@@ -92,30 +92,6 @@ def compute_log_ratio(
     return sum(count * math.log(p / q) for count, p, q in terms)
 
 
-def measure_surprise(counts: Sequence[float], mean: float) -> float:
-    """Return by how many standard deviations the counts contradict a mean; a low one negatively."""
-    observed = _normalise(counts)
-    ratio = compute_log_ratio(counts, observed, fit_with_mean(counts, mean))
-    return math.copysign(math.sqrt(max(2 * ratio, 0)), mean - compute_moments(observed)[0])
-
-
-def find_limits(counts: Sequence[float], surprising: float) -> tuple[float, float]:
-    """Return the least and the greatest mean that are not more surprising."""
-    return _find_mean(counts, -surprising), _find_mean(counts, surprising)
-
-
-def _find_mean(counts: Sequence[float], wanted: float) -> float:
-    """Return the mean with this surprise, by bisection: the surprise rises with the mean."""
-    low, high = 0.0, 1.0
-    while high - low > CLOSE:
-        middle = (low + high) / 2
-        if measure_surprise(counts, middle) < wanted:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
-
-
 def _normalise(counts: Sequence[float]) -> tuple[float, ...]:
     weights = replace_zeros(counts)
     total = sum(weights)

@@ -16,7 +16,7 @@ from tabnet.tournament.report.charts import (
     draw_intervals,
     make_growing_edges,
 )
-from tabnet.tournament.stats.head_to_head import Estimate
+from tabnet.tournament.stats.intervals import Estimate
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_the_picture_of_three_has_the_mean_place():
     lines = drawn(summary.table, progress(names=summary.names, running=()))
     assert lines[1:3] == [
         "#  bot     rating  95 % from   to  games  score  place",
-        "1  greedy      29         10   48     12   6.75   1.88",
+        "1  greedy      29        -13   72     12   6.75   1.88",
     ]
 
 

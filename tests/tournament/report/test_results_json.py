@@ -14,7 +14,8 @@ from attrs import evolve
 from tabnet.tournament.report import results_json as figures
 from tabnet.tournament.report.csv_files import format_crosstable_csv, format_games_csv
 from tabnet.tournament.report.results_json import format_results
-from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
+from tabnet.tournament.stats.head_to_head import HeadToHead
+from tabnet.tournament.stats.intervals import Estimate
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 from tests.tournament.sample import NAMES, standing_of_three, summary_of, tournament
 

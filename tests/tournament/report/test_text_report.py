@@ -6,13 +6,15 @@ from attrs import evolve
 
 from tabnet.tournament.records.entrants_and_results import Blame
 from tabnet.tournament.report.text_report import (
+    METHOD,
     collect_notes,
     format_causes,
     format_report,
     format_title,
 )
 from tabnet.tournament.stats.crosstable import WinDrawLoss, make_crosstable
-from tabnet.tournament.stats.head_to_head import Estimate, HeadToHead
+from tabnet.tournament.stats.head_to_head import HeadToHead
+from tabnet.tournament.stats.intervals import Estimate
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 from tests.tournament.sample import NAMES, standing_of_three, summary_of, tournament
 
@@ -35,7 +37,8 @@ Tab, size 7: 3 bots, 12 games
 2 games: a bot's process ended in the middle of the game (broken)
 
 Mirrored pairs left 0.75 of the variance of unmirrored games.
-These ratings are invented."""
+These ratings are invented.
+Intervals are 95 %: Bradley-Terry ratings with the variance between pairs, and Student's t distribution."""  # noqa: E501
 
 
 ALONE = """\
@@ -92,6 +95,7 @@ def test_comparison_and_test_are_sentences_without_repetition():
         "These ratings are invented.",
         verdict.text,
         "Mirrored pairs left 0.75 of the variance of unmirrored games.",
+        METHOD.format(groups="pairs"),
     ]
 
 
@@ -110,9 +114,9 @@ OF_THREE = """\
 Fish: 3 bots, 12 games
 
 #  bot     rating         95 %  games  score  place  places  as 1st  as 2nd  as 3rd  faults    mean  CPU  longest
-1  greedy      29     10 to 48     12   6.75   1.88   4-6-2   0-3-1   2-1-1   2-2-0       0  2.5 ms          5 ms
-2  random      10  -162 to 181     12   6.25   1.96   4-5-3   1-2-1   2-2-0   1-1-2       0  2.5 ms          5 ms
-3  broken     -39  -193 to 116     12      5   2.17   4-3-5   1-1-2   1-1-2   2-1-1       3  2.5 ms          5 ms
+1  greedy      29    -13 to 72     12   6.75   1.88   4-6-2   0-3-1   2-1-1   2-2-0       0  2.5 ms          5 ms
+2  random      10  -383 to 402     12   6.25   1.96   4-5-3   1-2-1   2-2-0   1-1-2       0  2.5 ms          5 ms
+3  broken     -39  -391 to 314     12      5   2.17   4-3-5   1-1-2   1-1-2   2-1-1       3  2.5 ms          5 ms
 
                 1       2       3
 1  greedy       -    6/12  7.5/12
@@ -122,7 +126,7 @@ Fish: 3 bots, 12 games
 3 games: a bot's process ended in the middle of the game (broken)
 
 Groups in all orders left 1.19 of the variance of unmirrored games.
-All played fewer than 10 groups: the intervals are rough."""  # noqa: E501
+Intervals are 95 %: Bradley-Terry ratings with the variance between groups, and Student's t distribution."""  # noqa: E501
 
 
 def test_the_conclusion_of_a_small_tournament_of_three():

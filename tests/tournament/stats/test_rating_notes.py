@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from tabnet.tournament.stats.rating_notes import write_rating_notes
-from tests.tournament.made_results import apart
 
 MIXED = dict.fromkeys(range(10), (1, 0))
 SWEPT = dict.fromkeys(range(10), (1, 1))
@@ -33,21 +32,9 @@ def test_one_draw_makes_the_distance_finite() -> None:
     assert write_rating_notes("ab", pairs) == []
 
 
-def test_few_pairs_have_a_note() -> None:
-    few = dict.fromkeys(range(9), (1, 0))
-    rough = "played fewer than 10 pairs: the intervals are rough."
-    assert write_rating_notes("ab", {("a", "b"): few}) == [f"All {rough}"]
-    assert write_rating_notes("abc", {("a", "b"): MIXED, ("b", "c"): few}) == [f"c {rough}"]
-    assert write_rating_notes("abc", apart({("a", "b"): few, ("a", "c"): {0: (1, 0)}})) == [
-        f"b and c {rough}"
-    ]
-    assert write_rating_notes("ab", {("a", "b"): {**few, 9: (1,)}}) == [f"All {rough}"]
-
-
 def test_without_games_every_bot_is_unconnected() -> None:
     assert write_rating_notes("ab", {}) == [
         "No games connect these groups: a; b. Ratings compare only within a group.",
-        "All played fewer than 10 pairs: the intervals are rough.",
     ]
 
 
@@ -59,7 +46,6 @@ def test_among_three_notes_count_groups_and_places() -> None:
     )
     assert found == [
         f"Between these, one side has come before the other in every game: a; b; c. {guess}",
-        "All played fewer than 10 groups: the intervals are rough.",
     ]
     more = ahead | {(("a", "b", "c"), 9): (0, 1, 0, 1, 0, 1)}
     assert (

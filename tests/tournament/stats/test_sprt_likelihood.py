@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
-from scipy.stats import chi2
 
 from tabnet.tournament.stats.sprt_likelihood import (
     NORMALISED,
@@ -16,10 +15,8 @@ from tabnet.tournament.stats.sprt_likelihood import (
     compute_moments,
     convert_to_elo,
     convert_to_share,
-    find_limits,
     fit_with_mean,
     fit_with_strength,
-    measure_surprise,
     replace_zeros,
 )
 
@@ -90,34 +87,6 @@ def test_no_mean_is_likelier_than_the_observed_one(counts, mean) -> None:
 def test_moments_are_mean_and_variance() -> None:
     assert compute_moments((1, 0, 0, 0, 1)) == (0.5, 0.25)
     assert compute_moments((0, 0, 0, 7, 0)) == (0.75, 0)
-
-
-def test_surprise_has_the_sign_of_the_difference_and_grows_with_it() -> None:
-    counts = (3, 20, 60, 30, 9)
-    surprises = [
-        measure_surprise(counts, mean) for mean in (0.3, 0.5, compute_moments(counts)[0], 0.6, 0.7)
-    ]
-    assert surprises == sorted(surprises)
-    assert surprises[2] == pytest.approx(0, abs=1e-5)
-
-
-@pytest.mark.parametrize("side", [0, 1])
-def test_at_a_limit_the_likelihood_has_fallen_by_a_constant(side) -> None:
-    counts = (3, 20, 60, 30, 9)
-    observed = [count / sum(counts) for count in counts]
-    limit = find_limits(counts, math.sqrt(chi2.ppf(0.95, 1)))[side]
-    assert (limit > compute_moments(counts)[0]) == bool(side)
-    fall = compute_log_ratio(
-        counts, observed, optimised(counts, lambda p: compute_moments(p)[0] - limit)
-    )
-    assert 2 * fall == pytest.approx(chi2.ppf(0.95, 1), abs=1e-3)
-
-
-def test_limits_of_many_pairs_are_those_of_a_normal_distribution() -> None:
-    counts = (1000, 9000, 27000, 9500, 1100)
-    mean, variance = compute_moments(counts)
-    reach = 2 * math.sqrt(variance / sum(counts))
-    assert find_limits(counts, 2) == pytest.approx((mean - reach, mean + reach), abs=1e-5)
 
 
 def test_elo_and_share_are_inverse() -> None:
