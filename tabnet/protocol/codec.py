@@ -201,7 +201,7 @@ def dump_frame(frame: Frame) -> dict[str, Any]:
             "moves": frame.moves,
             "clock": frame.clock,
         }
-    fields: dict[str, Any] = _converter.unstructure(frame)
+    fields: dict[str, Any] = _converter.get_unstructure_hook(type(frame))(frame)
     head: dict[str, Any] = {"type": frame.type}
     if isinstance(frame, Reply) and frame.id is not None:
         head |= {"cmd": frame.cmd, "id": frame.id}

@@ -108,19 +108,22 @@ def list_moves(service: Service, request: Request[m.Moves]) -> list[Effect]:
     turn = None if match.owing else match.turn
     if turn is None:
         return [request.answer(frames.Choices(cmd=m.Moves.cmd, moves=(), actions=()))]
+    rules = match.terms.game
     moves = [
-        match.terms.game.dump_move(action)
+        rules.dump_move(action)
         for seat in _select_seats(match, player, turn, fields)
-        for action in match.terms.game.could_play(match.state, seat)
+        for action in rules.could_play(match.state, seat)
         if isinstance(action, Move)
     ]
+    if fields:
+        moves = [move for move in moves if _has_fields(move, fields)]
     if match.held:
         moves = [move for move in moves if move["cell"] == match.held.cell]
     legal = match.state.actions() if player in (None, match.get_nick(turn)) else ()
     choices = frames.Choices(
         cmd=m.Moves.cmd,
-        moves=tuple(move for move in moves if _has_fields(move, fields)),
-        actions=tuple(dict.fromkeys(map(_name_command, legal))),
+        moves=tuple(moves),
+        actions=tuple(map(_name_command, legal[:1])),  # all actions of a position are of one sort
     )
     return [request.answer(choices)]
 

@@ -33,8 +33,7 @@ class Request(Generic[C_co]):
 
     def confirm(self) -> Send:
         """Return the reply without fields of its own."""
-        command = self.command
-        return Send((self.session.id,), Reply(cmd=command.cmd, id=command.id))
+        return Send((self.session.id,), Reply(cmd=self.command.cmd, id=self.command.id))
 
     def answer(self, reply: Reply) -> Send:
         """Return the reply with the id of the command."""

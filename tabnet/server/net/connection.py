@@ -274,7 +274,12 @@ class Connection:
     def _send_queue(self) -> bool:
         """Send as much as the socket takes now; return True if that was everything."""
         while self._unsent or self._queue:
-            data = self._unsent or self._take_batch()
+            data = self._unsent
+            if not data and self._size <= BATCH:
+                data = b"".join(self._queue)
+                self._queue.clear()
+            elif not data:
+                data = self._take_batch()
             sent = self._transport.send(data)
             self._size -= sent
             self._unsent = b"" if sent == len(data) else memoryview(data)[sent:]
@@ -283,10 +288,7 @@ class Connection:
         return True
 
     def _take_batch(self) -> bytes:
-        if self._size <= BATCH:
-            batch = b"".join(self._queue)
-            self._queue.clear()
-            return batch
+        """Remove and return the first frames of a long queue."""
         pieces, size = 0, 0
         while size < BATCH and pieces < len(self._queue):
             size += len(self._queue[pieces])

@@ -52,11 +52,11 @@ class Commits(trio.abc.Instrument, Generic[T]):
         if rows and self._store is not None:
             self._next.rows += rows
             self._next.held += held
-        elif (batch := self._get_latest_batch()) is not None:
-            batch.held += held
-        else:
+        elif self._store is None or (batch := self._get_latest_batch()) is None:
             for each in held:
                 self._release(each)
+        else:
+            batch.held += held
 
     def _get_latest_batch(self) -> _Batch[T] | None:
         """Return the batch with the latest rows that are not on disk yet."""

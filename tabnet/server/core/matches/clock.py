@@ -58,9 +58,10 @@ class Clocks:
 
     def run_for(self, next_seat: int | None, now: int) -> Clocks:
         """Return the clocks as they run for `next_seat` from now on; nobody earns an increment."""
-        left = self.compute_left(now)
         if self.each_move and next_seat is not None:
-            left = (self.full,) * len(left)
+            left = (self.full,) * len(self.left)
+        else:
+            left = self.compute_left(now)
         return Clocks(self.full, self.each_move, self.increment, left, next_seat, now)
 
 
