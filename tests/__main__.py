@@ -30,6 +30,7 @@ WITH_PROCESSES = (
     "tests/cli",
     "tests/client/test_blocking.py",
     "tests/client/test_bot.py",
+    "tests/cluster",
     "tests/dialect_fuzz",
     "tests/dialects/draughts_text/test_mixed_tables.py",
     "tests/dialects/draughts_text/test_serve.py",
