@@ -46,8 +46,9 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Let bots play each other and print the table. Bots play pairs of games with the same throws and the
-seats swapped, or with --seats 3 or 4 groups of games in all orders of the seats. With --format
-elimination, groups of up to four play one game each, and the winners go on.
+seats swapped, or with --seats 3 or 4 groups of games in all orders of the seats. Only games of
+remote bots have throws of their own. With --format elimination, groups of up to four play one game
+each, and the winners go on.
 
 A bot is a Python file, a folder that contains bot.py, the name of a bot that comes with tabnet
 (random, first, greedy, mixed, expectimax), `cmd:./program arguments` in any language, or

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 import pytest
 
 from tabnet.cli.help import find_chapter
+from tabnet.tournament.records.journal_lines import JOURNAL
 from tests.cli.processes import TABNET, call_main, tabnet
 from tests.polling import TIMEOUT_S, until
 from tests.tournament.run_games import MARK, PASS_VARIABLES, faulty, living
@@ -180,6 +181,9 @@ def test_a_remote_bot_plays_in_a_tournament(tmp_path, monkeypatch):
     ):
         assert sentence in out
         assert sentence in (tmp_path / "it" / "report.html").read_text()
+    journal, *_ = (tmp_path / "it" / JOURNAL).read_text().splitlines()
+    for path in (tmp_path / "it").rglob("*.*"):
+        assert path.name == JOURNAL or json.loads(journal)["secret"] not in path.read_text()
     for path in (tmp_path / "it" / "games").iterdir():
         verified = tabnet("verify", path)
         assert (verified.returncode, verified.stderr) == (0, "")

@@ -19,7 +19,7 @@ from tabnet.tournament.records.journal_lines import GAMES, JOURNAL
 from tabnet.tournament.records.throw_secrets import TournamentSecret, hash_seed
 from tabnet.tournament.report.report_files import write_report
 from tests.protocol_page import dice_lines
-from tests.tournament.run_games import go_on, play, run_settings_in, settings
+from tests.tournament.run_games import faulty, go_on, play, run_settings_in, settings
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +64,7 @@ async def test_a_seed_repeats_every_byte_and_no_seed_repeats_nothing(tmp_path):
 async def test_no_other_file_contains_the_secret_and_only_its_owner_reads_the_journal(
     tmp_path, seed
 ):
-    await play(tmp_path, [*BOTS, "greedy"], seed=seed)
+    await play(tmp_path, [*BOTS, faulty("dies_of_a_signal")], seed=seed)
     write_report(tmp_path)
     secret = secret_line(tmp_path)
     journal_path = tmp_path / JOURNAL
@@ -72,6 +72,7 @@ async def test_no_other_file_contains_the_secret_and_only_its_owner_reads_the_jo
     forms = (secret, secret.hex().encode(), secret.hex().upper().encode())
     files = [path for path in tmp_path.rglob("*") if path.is_file() and path != journal_path]
     assert {"results.json", "report.html", "games.csv"} <= {path.name for path in files}
+    assert {".json", ".log"} <= {path.suffix for path in files}
     for path in files:
         assert not any(form in path.read_bytes() for form in forms), path
 
