@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from tabnet.tournament.play.sandbox.policy import AUTO, CHOICES
+
 if TYPE_CHECKING:
     from tabnet.tournament.play.bots.process_settings import ProcessSettings
 
@@ -20,6 +22,20 @@ def add_process_options(group: argparse._ArgumentGroup) -> None:
         default=[],
         metavar="NAME",
         help="an environment variable that bots receive (PATH and LANG); can be repeated",
+    )
+    group.add_argument(
+        "--sandbox",
+        choices=CHOICES,
+        default=AUTO,
+        help="the sandbox of bots: landlock; bwrap, for bubblewrap and Landlock; none; "
+        "auto, for the best that works here (%(default)s)",
+    )
+    group.add_argument(
+        "--sandbox-read",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="a file or folder that bots in a sandbox may read; can be repeated",
     )
 
 
@@ -71,9 +87,11 @@ def parse_cpu_limit(text: str) -> float:
 
 def read_process_settings(args: argparse.Namespace) -> ProcessSettings:
     """Return the settings of bot processes; raises `StartError`."""
+    from tabnet.tournament.play.bots.bot_access import require_readable
     from tabnet.tournament.play.bots.bot_environment import require_variables
     from tabnet.tournament.play.bots.bot_process import ProcessLimits
     from tabnet.tournament.play.bots.process_settings import ProcessSettings
+    from tabnet.tournament.play.sandbox.host import choose_sandbox
 
     limits = ProcessLimits(
         processes=args.bot_processes,
@@ -81,4 +99,7 @@ def read_process_settings(args: argparse.Namespace) -> ProcessSettings:
         file=args.bot_file_size * MIB,
         cpu=args.bot_cpu,
     )
-    return ProcessSettings(limits, require_variables(args.env))
+    choose_sandbox(args.sandbox)  # or the error would come later
+    return ProcessSettings(
+        limits, require_variables(args.env), args.sandbox, require_readable(args.sandbox_read)
+    )

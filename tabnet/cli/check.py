@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import argparse
 
+from tabnet.cli.bot_process_options import (
+    add_limit_options,
+    add_process_options,
+    read_process_settings,
+)
 from tabnet.cli.kind_options import (
     add_game_options,
     add_kind_option,
@@ -39,6 +44,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="the time limit for each reaction of the bot (%(default)g s)",
     )
+    process = parser.add_argument_group("the bot's process")
+    add_process_options(process)
+    add_limit_options(process)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.tournament.check.situations import check_bot
 
     require_kind(args.kind)
-    mistakes = 0
-    for name, mistake in check_bot(args.bot, args.kind, read_game_options(args), args.patience):
+    settings, options, mistakes = read_process_settings(args), read_game_options(args), 0
+    for name, mistake in check_bot(args.bot, args.kind, options, args.patience, settings):
         print(f"{'ok   ' if mistake is None else 'WRONG'}  {name}", flush=True)
         if mistake is not None:
             mistakes += 1

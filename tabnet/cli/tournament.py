@@ -57,7 +57,9 @@ bots/expectimax.py:depth=2 or mybot/:depth=2. Without bots, those that come with
 
 A folder receives the journal, results.json, games.csv, crosstable.csv, report.html, and a log of
 each game that ended irregularly. Ctrl-C interrupts the tournament, and --resume continues it.
-Bots run as processes with your rights. The limits prevent accidents; they are not a sandbox.
+Bots run in a sandbox, as far as this machine has one: they read their own files, Python, tabnet and
+the system's libraries, and write only to a temporary folder. --sandbox-read PATH adds a file or
+folder that bots may read. The report says what the sandbox restricts, and what it does not.
 
 The exit code is 1 if a bot crashed, if it did not connect to an elimination, or if the referee of a
 game failed three times, unless --tolerate.
@@ -204,6 +206,8 @@ def _play_and_report(args: argparse.Namespace) -> int:
     from tabnet.cli.serve import prepare_process
     from tabnet.client.terminal.canvas import print_lines
     from tabnet.server.net.server_clock import ServerClock
+    from tabnet.tournament.play.sandbox.host import choose_sandbox
+    from tabnet.tournament.play.sandbox.policy import NONE
     from tabnet.tournament.report.progress_display import Display
     from tabnet.tournament.report.report_files import write_report
     from tabnet.tournament.report.text_report import format_report
@@ -212,7 +216,7 @@ def _play_and_report(args: argparse.Namespace) -> int:
         raise StartError(f"{args.concurrency} concurrent games are too few: at least 1")
     prepare_process()
     processes = read_process_settings(args)  # before anything is created
-    folder, opened = _open_tournament(args)
+    folder, opened = _open_tournament(args, processes)
     with (
         open_cluster(args.dask) as create_cluster,
         opened as tournament,
@@ -220,6 +224,8 @@ def _play_and_report(args: argparse.Namespace) -> int:
     ):
         for sentence in describe_throws(tournament.queue.plan):
             shown.say(sentence)
+        if choose_sandbox(processes.sandbox).used == NONE:
+            shown.say("Bots run with your rights: there is no sandbox on this machine.")
         run_settings = evolve(
             _make_run_settings(args, folder, processes, shown), create_cluster=create_cluster
         )
@@ -239,7 +245,7 @@ def _play_and_report(args: argparse.Namespace) -> int:
 
 
 def _open_tournament(
-    args: argparse.Namespace,
+    args: argparse.Namespace, processes: ProcessSettings
 ) -> tuple[Path, AbstractContextManager[OpenTournament]]:
     from tabnet.tournament.play.tournament_folder import create_tournament, resume_tournament
 
@@ -248,11 +254,12 @@ def _open_tournament(
             raise StartError(
                 "--resume uses the bots and the folder of the tournament", hint="--add adds a bot"
             )
-        return args.resume, resume_tournament(args.resume, args.add)
+        return args.resume, resume_tournament(args.resume, args.add, processes)
     if args.add:
         raise StartError("--add needs a tournament to resume", hint="--resume DIR")
     folder = args.out or Path(time.strftime("tournament-%Y%m%d-%H%M%S"))
-    return folder, create_tournament(folder, _read_settings(args), args.bots or DEFAULT_BOTS)
+    bots = args.bots or DEFAULT_BOTS
+    return folder, create_tournament(folder, _read_settings(args), bots, processes)
 
 
 def _read_settings(args: argparse.Namespace) -> dict[str, Any]:

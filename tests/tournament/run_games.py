@@ -16,6 +16,7 @@ from tabnet.tournament.play.referee.remote_ports import RemotePorts
 from tabnet.tournament.play.referee_interface import USUAL, PlayerTimeouts
 from tabnet.tournament.play.referee_slots import RunSettings
 from tabnet.tournament.play.runner import Runner
+from tabnet.tournament.play.sandbox.policy import NONE
 from tabnet.tournament.play.tournament_folder import create_tournament
 
 CLOCK_S = 20
@@ -55,13 +56,25 @@ def settings(*, pairs=1, most=2000, **terms):
     return {"pairs": pairs, "max_moves": most, **usual, **terms}
 
 
-def run_settings_in(folder, concurrency=2, limits=NO_LIMITS, say=print, timeouts=USUAL):
+def run_settings_in(
+    folder, concurrency=2, limits=NO_LIMITS, say=print, timeouts=USUAL, sandbox=NONE, readable=()
+):
     """Where it is played; nobody comes from elsewhere."""
-    processes = ProcessSettings(limits, TEST_VARIABLES)
+    processes = ProcessSettings(limits, TEST_VARIABLES, sandbox, readable)
     return RunSettings(folder, concurrency, processes, RemotePorts(lambda: None, say), timeouts)
 
 
-async def play(folder, sources, *, concurrency=2, limits=NO_LIMITS, late=False, **terms):
+async def play(
+    folder,
+    sources,
+    *,
+    concurrency=2,
+    limits=NO_LIMITS,
+    late=False,
+    sandbox=NONE,
+    readable=(),
+    **terms,
+):
     """A tournament from its start to its end; its runner comes back.
 
     `late`: some of its bots are waited for in vain, and that is to be short.
@@ -71,7 +84,13 @@ async def play(folder, sources, *, concurrency=2, limits=NO_LIMITS, late=False, 
     with create_tournament(folder, settings(**terms), sources) as tournament:
         timeouts = HASTY if late else USUAL
         return await go_on(
-            tournament, run_settings_in(folder, concurrency, limits, timeouts=timeouts)
+            tournament,
+            run_settings_in(
+                *(folder, concurrency, limits),
+                timeouts=timeouts,
+                sandbox=sandbox,
+                readable=readable,
+            ),
         )
 
 

@@ -25,6 +25,7 @@ from tabnet.tournament.check.game_setup import GameSetup
 from tabnet.tournament.check.trial import BOT, Trial, open_trial
 from tabnet.tournament.play.bots.entrants import BotProgram, find_bots
 from tabnet.tournament.play.bots.local_bots import LocalBots
+from tabnet.tournament.play.bots.process_settings import USUAL, ProcessSettings
 
 QUIET_S = 0.3
 """How long to listen for what should not come."""
@@ -44,7 +45,11 @@ class Situation:
 
 
 def check_bot(
-    source: str, kind: str, options: dict[str, Any], patience: float
+    source: str,
+    kind: str,
+    options: dict[str, Any],
+    patience: float,
+    settings: ProcessSettings = USUAL,
 ) -> Iterator[tuple[str, CheckFailed | None]]:
     """Yield the name of each situation, and what the bot does wrong there."""
     (bot,) = find_bots([source])
@@ -53,7 +58,7 @@ def check_bot(
     if bot.is_file:
         _require_loadable(bot)  # reported once, not for each situation
     for situation in make_situations(kind, options):
-        yield situation.name, run_situation(bot, situation, patience)
+        yield situation.name, run_situation(bot, situation, patience, settings)
 
 
 def _require_loadable(bot: BotProgram) -> None:
@@ -65,19 +70,26 @@ def _require_loadable(bot: BotProgram) -> None:
         local_bots.remove()
 
 
-def run_situation(bot: BotProgram, situation: Situation, patience: float) -> CheckFailed | None:
+def run_situation(
+    bot: BotProgram, situation: Situation, patience: float, settings: ProcessSettings = USUAL
+) -> CheckFailed | None:
     """Put a bot into a situation; return what it does wrong, or None."""
     local_bots = LocalBots.create()
     try:
-        return trio.run(_run_situation, bot, local_bots, situation, patience, clock=ServerClock())
+        run = partial(_run_situation, bot, local_bots, situation, patience, settings)
+        return trio.run(run, clock=ServerClock())
     finally:
         local_bots.remove()
 
 
 async def _run_situation(
-    bot: BotProgram, local_bots: LocalBots, situation: Situation, patience: float
+    bot: BotProgram,
+    local_bots: LocalBots,
+    situation: Situation,
+    patience: float,
+    settings: ProcessSettings,
 ) -> CheckFailed | None:
-    async with open_trial(bot, local_bots, situation.setup, patience) as trial:
+    async with open_trial(bot, local_bots, situation.setup, patience, settings) as trial:
         try:
             await trial.wait_for_connection()
             await situation.script(trial)

@@ -27,7 +27,7 @@ from tabnet.tournament.check.game_setup import GameSetup, LoadedDice
 from tabnet.tournament.plan.game_terms import encode_join
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.bots.local_bots import LocalBots
-from tabnet.tournament.play.bots.process_settings import USUAL
+from tabnet.tournament.play.bots.process_settings import ProcessSettings
 from tabnet.tournament.play.referee.assigned_games import AssignedGame
 from tabnet.tournament.play.referee.match_server import HUNG_UP, LOOPBACK, MatchServer, PlayerLines
 from tabnet.tournament.play.referee.player import TournamentPlayer
@@ -43,7 +43,11 @@ MAX_LINES = 5000
 
 @asynccontextmanager
 async def open_trial(
-    bot: BotProgram, local_bots: LocalBots, setup: GameSetup, patience: float
+    bot: BotProgram,
+    local_bots: LocalBots,
+    setup: GameSetup,
+    patience: float,
+    settings: ProcessSettings,
 ) -> AsyncIterator[Trial]:
     """Start a bot for the length of a block; it may take `patience` seconds for anything."""
     terms = setup.terms
@@ -51,7 +55,7 @@ async def open_trial(
     async with trio.open_nursery() as nursery:
         trial = Trial(setup, patience, nursery)
         nursery.start_soon(trial.server.run)
-        processes = PlayerProcesses(trial.server, nursery, local_bots, terms.kind, join, USUAL)
+        processes = PlayerProcesses(trial.server, nursery, local_bots, terms.kind, join, settings)
         trial.observe(await processes.start(bot))
         opponent = trial.opponent
         async with (

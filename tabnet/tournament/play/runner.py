@@ -7,6 +7,7 @@ results at any concurrency, whenever the tournament was stopped and resumed.
 from __future__ import annotations
 
 import secrets
+import socket
 import time
 from collections.abc import Sequence
 
@@ -20,6 +21,7 @@ from tabnet.tournament.play.journal_file import make_write_error
 from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
 from tabnet.tournament.play.referee_slots import RefereeSlots, RunSettings
+from tabnet.tournament.play.sandbox.host import choose_sandbox
 from tabnet.tournament.play.startup_check import find_failed_starts
 from tabnet.tournament.play.tournament_folder import OpenTournament
 from tabnet.tournament.records.entrants_and_results import (
@@ -36,6 +38,7 @@ from tabnet.tournament.records.journal_lines import (
     encode_check_in,
     encode_conflict,
     encode_failure,
+    encode_host,
     encode_lost_worker,
     encode_result,
     encode_void,
@@ -68,11 +71,21 @@ class Runner:
             return
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._journal.run)
+            if not all(bot.is_remote for bot in self._bots):
+                self._record_sandbox()
             await self.slots.start(nursery)
             await self._start_bots()
             await self._play_all()
             await self.slots.close()
             nursery.cancel_scope.cancel()
+
+    def _record_sandbox(self) -> None:
+        """Record what the sandbox of bots restricts on this machine."""
+        sandbox = choose_sandbox(self._run_settings.processes.sandbox)
+        has_commands = any(bot.words for bot in self._bots)
+        self._journal.add_line(
+            encode_host(socket.gethostname(), sandbox.describe(has_commands=has_commands))
+        )
 
     async def _start_bots(self) -> None:
         """Start bots once, before the first game.

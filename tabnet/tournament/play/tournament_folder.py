@@ -15,7 +15,9 @@ from tabnet.tournament.plan.game_queue import GameQueue
 from tabnet.tournament.plan.game_terms import require_playable
 from tabnet.tournament.plan.plan import ELIMINATION, Plan, make_plan_of_journal
 from tabnet.tournament.play import journal_file as journal
+from tabnet.tournament.play.bots.bot_access import require_hidden
 from tabnet.tournament.play.bots.entrants import BotProgram, find_bot, find_bots, require_unchanged
+from tabnet.tournament.play.bots.process_settings import USUAL, ProcessSettings
 from tabnet.tournament.play.journal_file import JournalWriter
 from tabnet.tournament.records.journal_lines import (
     GAMES,
@@ -37,7 +39,10 @@ class OpenTournament:
 
 @contextmanager
 def create_tournament(
-    folder: Path, settings: Mapping[str, Any], sources: Sequence[str]
+    folder: Path,
+    settings: Mapping[str, Any],
+    sources: Sequence[str],
+    processes: ProcessSettings = USUAL,
 ) -> Iterator[OpenTournament]:
     """Create a tournament in a folder that has none; raises `StartError`."""
     entered = tuple(find_bots(sources))
@@ -47,6 +52,7 @@ def create_tournament(
     plan = make_plan_of_journal(new)
     require_playable(plan)
     _require_outside(entered, folder)
+    require_hidden(folder, entered, processes)
     _require_new(folder)
     try:
         for part in (GAMES, LOGS):
@@ -96,7 +102,9 @@ def _require_new(folder: Path) -> None:
 
 
 @contextmanager
-def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenTournament]:
+def resume_tournament(
+    folder: Path, added: Sequence[str] = (), processes: ProcessSettings = USUAL
+) -> Iterator[OpenTournament]:
     """Open the tournament of a folder, with new entrants; its bots must be unchanged."""
     journal.read_journal_file(folder)  # there is one
     with journal.open_journal(folder) as writer:
@@ -108,6 +116,7 @@ def resume_tournament(folder: Path, added: Sequence[str] = ()) -> Iterator[OpenT
             require_unchanged(before, now)
         new = list(find_bots(added, past.names))
         _require_outside(new, folder)
+        require_hidden(folder, (*entered, *new), processes)
         everybody = (*entered, *new)
         if any(bot.is_remote for bot in new) and not past.has_random_throws:
             secret = secrets.token_bytes(SECRET_BYTES)

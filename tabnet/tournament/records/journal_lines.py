@@ -24,6 +24,7 @@ The last four can be made again from the first two. The lines of the journal:
                                                      a Dask worker ended in the middle of games
     {"conflict":{"game":"fa93b40c7d21e658","host":"node7"}}   the game was played twice, and ended
                                                      differently on this host
+    {"host":{"name":...,"sandbox":{...}}}            a machine with bots, and their sandbox there
     {"void":["fa93b40c7d21e658",...]}                games that do not count
 
 Other lines are ignored. A last line without its end was being written when the machine stopped, and
@@ -103,6 +104,9 @@ class Journal:
     """The entrants that did not connect before the first game of an elimination, with the reasons;
     None if they have not been tried."""
 
+    hosts: dict[str, dict[str, Any]] = Factory(dict)
+    """The sandbox of bots on each machine, by its name."""
+
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self.entrants)
@@ -131,6 +135,8 @@ class Journal:
         elif "failure" in row:
             game, detail = row["failure"]["game"], row["failure"]["detail"]
             self.failures[game] = (*self.failures.get(game, ()), str(detail))
+        elif "host" in row:
+            self.hosts[str(row["host"]["name"])] = read_sandbox(row["host"]["sandbox"])
         elif "void" in row:
             for id in row["void"]:
                 self.results.pop(id, None)
@@ -189,6 +195,10 @@ def encode_conflict(game: str, host: str) -> bytes:
     return _encode_row({"conflict": {"game": game, "host": host}})
 
 
+def encode_host(name: str, sandbox: Mapping[str, Any]) -> bytes:
+    return _encode_row({"host": {"name": name, "sandbox": dict(sandbox)}})
+
+
 def encode_void(games: Sequence[str]) -> bytes:
     """Return the line that cancels games."""
     return _encode_row({"void": list(games)})
@@ -199,6 +209,16 @@ def _encode_row(row: dict[str, Any]) -> bytes:
 
 
 # Read
+
+
+def read_sandbox(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the description of a sandbox; its restrictions are in `enforced` and `not`."""
+    return {
+        "used": str(row["used"]),
+        "abi": int(row["abi"]),
+        "enforced": list(map(str, row["enforced"])),
+        "not": list(map(str, row["not"])),
+    }
 
 
 def read_journal(data: bytes) -> Journal:

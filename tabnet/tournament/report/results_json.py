@@ -40,7 +40,9 @@ Its fields, in version 1:
                     (seconds since 1970), seconds, games_per_second, settings (of the run alone),
                     bots (mean_ms, longest_ms and mean_cpu_ms of a decision), games (began,
                     ended, thinking with total_ms and longest_ms of each seat, and cpu_ms of each
-                    seat: the CPU time of its process in all decisions, or null if it is unknown)
+                    seat: the CPU time of its process in all decisions, or null if it is unknown),
+                    hosts (of each machine: name, and the sandbox of bots there: used, abi, which
+                    is the version of Landlock or 0, enforced and not, the restrictions)
 
 Places count from 1; players that share a place have the better one. Winners come first, then the
 others by their points. Players that dropped out rank last, the earliest drop-out lowest. A score is
@@ -224,6 +226,7 @@ def _describe_timing(summary: TournamentSummary) -> dict[str, Any]:
         "seconds": round(ended - began, 3),
         "games_per_second": round(len(timings) / (ended - began), 3) if ended > began else None,
         "settings": summary.run,
+        "hosts": [{"name": name, "sandbox": each} for name, each in summary.hosts.items()],
         "bots": {
             row.name: {
                 "mean_ms": round(row.pace.mean_ms, 3),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.tournament.records.entrants_and_results import CAUSES, NORMAL, Result, ThinkingTime
@@ -25,6 +26,7 @@ METHOD = (
     "distribution."
 )
 """How ratings and intervals are computed."""
+SANDBOXES = {"landlock": "Landlock", "bwrap": "bubblewrap"}
 LAST_COLUMNS = ("faults", "mean", "CPU", "longest")
 
 
@@ -150,7 +152,20 @@ def collect_notes(summary: TournamentSummary) -> list[str]:
     said += summary.table.notes
     if summary.table.is_rated and summary.results:
         said.append(METHOD.format(groups="pairs" if summary.table.seats == 2 else "groups"))
+    said += describe_sandboxes(summary.hosts)
     return list(dict.fromkeys(said))
+
+
+def describe_sandboxes(hosts: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return a sentence about the sandbox of bots on each machine."""
+    return [
+        f"Bots on {name} had no sandbox. They ran with the rights of the user."
+        if sandbox["used"] == "none"
+        else f"Bots on {name} had a sandbox: {SANDBOXES.get(sandbox['used'], sandbox['used'])}. "
+        f"Restricted: {', '.join(sandbox['enforced'])}. "
+        f"Not restricted: {', '.join(sandbox['not']) or 'nothing else that tabnet knows of'}."
+        for name, sandbox in hosts.items()
+    ]
 
 
 def describe_comparison(duel: HeadToHead) -> list[str]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import attrs
-from attrs import frozen
+from attrs import Factory, frozen
 
 from tabnet.tournament.plan.elimination import Elimination, compute_rounds, describe_standings
 from tabnet.tournament.plan.plan import ELIMINATION, Plan, make_plan_of_journal
@@ -50,6 +50,8 @@ class TournamentSummary:
     """The times of each game, by id."""
     secrets: Mapping[str, bytes]
     """The secrets of the throws that the results reveal, by game id."""
+    hosts: Mapping[str, dict[str, Any]] = Factory(dict)
+    """The sandbox of bots on each machine, by its name."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -81,6 +83,7 @@ def summarize(journal: Journal) -> TournamentSummary:
         run={name: value for name, value in settings.items() if name in OF_THE_RUN},
         timings=journal.timings,
         secrets={} if plan is None else reveal_secrets(plan, results),
+        hosts=journal.hosts,
     )
 
 

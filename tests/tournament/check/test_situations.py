@@ -13,6 +13,8 @@ from tabnet.errors import StartError
 from tabnet.games import GAMES
 from tabnet.tournament.check.situations import check_bot, make_situations, run_situation
 from tabnet.tournament.play.bots.entrants import find_bot
+from tabnet.tournament.play.bots.process_settings import USUAL, ProcessSettings
+from tabnet.tournament.play.sandbox.policy import NONE
 
 BOTS = Path(__file__).parents[3] / "bots"
 TIMEOUT_S = 20.0
@@ -66,12 +68,12 @@ def usual_options(kind):
     return game.dump_options(game.options())
 
 
-def found(source, name, kind="tab", patience=TIMEOUT_S):
+def found(source, name, kind="tab", patience=TIMEOUT_S, settings=USUAL):
     """Return what a bot does wrong in the situation of that name."""
     (situation,) = [
         each for each in make_situations(kind, usual_options(kind)) if each.name == name
     ]
-    return run_situation(find_bot("bot", source), situation, patience)
+    return run_situation(find_bot("bot", source), situation, patience, settings)
 
 
 @pytest.mark.slow
@@ -228,9 +230,12 @@ def test_a_bot_that_hangs_up_is_reported(client):
 
 def test_a_bot_has_to_end_well_when_the_server_hangs_up(client):
     script = client().removeprefix("cmd:")
-    wrong = found(f"cmd:sh -c '{script}; exit 3'", "the server hangs up")
+    no_sandbox = ProcessSettings(sandbox=NONE)  # the file is inside a word of the command line
+    bot, name = f"cmd:sh -c '{script}; exit 3'", "the server hangs up"
+    wrong = found(bot, name, settings=no_sandbox)
     assert wrong.text == "it ended with exit code 3 when the server hung up; exit code 0 is right"
-    wrong = found(f"cmd:sh -c '{script}; sleep 100'", "the server hangs up", patience=SHORT_S)
+    bot = f"cmd:sh -c '{script}; sleep 100'"
+    wrong = found(bot, name, patience=SHORT_S, settings=no_sandbox)
     assert wrong.text == "it did not end when the server hung up"
 
 

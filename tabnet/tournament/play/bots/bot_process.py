@@ -19,10 +19,12 @@ from trio.lowlevel import FdStream
 
 from tabnet.protocol.line_splitter import Lines
 from tabnet.tournament.play.bots.bot_environment import build_environment
+from tabnet.tournament.play.bots.denied_files import explain_denied_files
 from tabnet.tournament.play.bots.local_bots import LocalBot
 from tabnet.tournament.play.bots.own_processes import OWN_PROCESSES, count_ticks
 from tabnet.tournament.play.bots.process_output import LAST_WORDS_S, ProcessOutput, describe_exit
 from tabnet.tournament.play.guard.program import GAME_BEGINS, GAME_ENDS, MIB
+from tabnet.tournament.play.sandbox.host import ConfinedCommand
 
 GUARD_LOOK_S = 0.5
 """The interval at which the referee looks whether a guard was stopped."""
@@ -67,9 +69,12 @@ class BotProcess:
         variables: Mapping[str, str],
         limits: ProcessLimits,
         passed: Sequence[str] = (),
+        confined: ConfinedCommand | None = None,
     ) -> None:
         """Prepare a process with these variables, and those of the runner's that are `passed`."""
-        self.output = ProcessOutput(bot.convert_to_user_paths)
+        self._bot = bot
+        self._confined = confined or ConfinedCommand(bot.command)
+        self.output = ProcessOutput(self._translate)
         """The output to stdout and stderr."""
         self.ended = trio.Event()
         """Set when the process and all that it has started have ended."""
@@ -79,7 +84,6 @@ class BotProcess:
         """The limit that it exceeded, or what happened to its guard; then `ending` is the same."""
         self.pid = 0
         """The id of the process; 0 before its start."""
-        self._bot = bot
         self._variables = variables
         self._passed = passed
         self._limits = limits
@@ -94,6 +98,11 @@ class BotProcess:
         """How the process ended, with the last line that it has written."""
         last = "" if self.offence else self.output.last_line
         return f"{self.ending}: {last}" if last else self.ending
+
+    def _translate(self, text: str) -> str:
+        """Return a text that the bot wrote for its user."""
+        text = self._bot.convert_to_user_paths(text)
+        return explain_denied_files(text) if self._confined.is_restricted else text
 
     def kill(self) -> None:
         """Kill the process and all that it has started."""
@@ -145,7 +154,8 @@ class BotProcess:
         """Give the guard its order, and return when it has ended or was stopped."""
         order = marshal.dumps(
             {
-                "command": self._bot.command,
+                "command": self._confined.command,
+                "rules": self._confined.rules,
                 "environment": build_environment(self._variables, self._passed, self._bot.private),
                 "limits": asdict(self._limits),
             }

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import trio
 
+from tabnet.tournament.play.bots.bot_access import make_access
 from tabnet.tournament.play.bots.bot_process import BotProcess
 from tabnet.tournament.play.bots.local_bots import LocalBot
 from tabnet.tournament.play.bots.process_settings import ProcessSettings
+from tabnet.tournament.play.sandbox.host import choose_sandbox
 
 
 def make_variables(
@@ -48,7 +50,10 @@ class BotSupervisor:
     def start(self, bot: LocalBot, variables: Mapping[str, str]) -> BotProcess:
         """Start a process; it ends by itself, by `kill`, or when the nursery is cancelled."""
         settings = self._settings
-        process = BotProcess(bot, variables, settings.limits, settings.variables)
+        sandbox = choose_sandbox(settings.sandbox)
+        access = make_access(bot, variables, settings.readable)
+        confined = sandbox.confine(bot.command, access)
+        process = BotProcess(bot, variables, settings.limits, settings.variables, confined)
         self._alive.add(process)
         self._nursery.start_soon(self._run, process)
         return process

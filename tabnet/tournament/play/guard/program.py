@@ -39,6 +39,8 @@ TYPE_CHECKING = False  # to import `typing` takes 5 ms
 if TYPE_CHECKING:
     from typing import TypedDict
 
+    from tabnet.tournament.play.sandbox.landlock import Rules
+
     class GuardLimits(TypedDict):
         processes: int
         memory: int
@@ -48,6 +50,8 @@ if TYPE_CHECKING:
     class GuardOrder(TypedDict):
         command: list[str]
         environment: dict[str, str]
+        rules: Rules | None
+        """The bot's sandbox, if the bot sets it before it starts."""
         limits: GuardLimits
 
 
@@ -73,6 +77,7 @@ TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 MIB = 1024 * 1024
 WRAPPER = "bwrap"
 """A program that starts the bot as its child, or grandchild, and ends as it does."""
+WRAPPER_PROCESSES = 2
 SIGNALLED = 128
 """The wrapper's exit code is this and the number of the signal that has killed the bot."""
 
@@ -156,6 +161,10 @@ def _become_bot(order: GuardOrder) -> None:
     _set_limit(resource.RLIMIT_FSIZE, order["limits"]["file"])
     if tasks := _count_tasks():
         _set_limit(resource.RLIMIT_NPROC, tasks + MAX_NEW_TASKS)
+    if order["rules"] is not None:
+        from tabnet.tournament.play.sandbox.landlock import restrict
+
+        restrict(order["rules"])
     command = order["command"]
     os.execvpe(command[0], command, order["environment"])
 
@@ -268,7 +277,7 @@ class BotGuard:
         """Return the limit that the processes exceed, in words; empty if there is none."""
         limits = self._limits
         processes, memory, cpu = limits["processes"], limits["memory"], limits["cpu"]
-        if len(pids) > processes:
+        if len(pids) > processes + (WRAPPER_PROCESSES if self._is_wrapped else 0):
             return f"more than {processes} processes"
         if sum(each.threads for each in found) > processes * MAX_THREADS_PER_PROCESS:
             return f"more than {processes * MAX_THREADS_PER_PROCESS} threads"

@@ -6,6 +6,7 @@ the process as well, where the kernel has it.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from tabnet.tournament.play.sandbox.policy import DEVICES, Access
+from tabnet.tournament.play.sandbox.policy import DEVICES, Access, find_containing
 
 PROGRAM = "bwrap"
 TRY_S = 10.0
@@ -37,12 +38,19 @@ def make_command(access: Access, command: Sequence[str]) -> list[str]:
 
 
 def _mount(access: Access) -> Iterator[str]:
-    """Yield the options for the files, shorter paths first: a part may have more rights."""
-    options = dict.fromkeys(access.read, "--ro-bind-try")
+    """Yield the options for the files, a folder before its parts, which may have more rights.
+
+    A readable part of a readable folder is left out: it may be a link, which is no place to mount.
+    """
+    readable = (path for path in access.read if os.access(path, os.F_OK))
+    options = dict.fromkeys(readable, "--ro-bind-try")
     for path in access.write:
         options[path] = "--dev-bind-try" if path in DEVICES else "--bind-try"
+    folders: list[str] = []
     for path in sorted(options):
-        yield from (options[path], path, path)
+        if path in access.write or find_containing(path, folders) is None:
+            yield from (options[path], path, path)
+            folders.append(path)
 
 
 @cache

@@ -15,14 +15,15 @@ from tabnet.client.bot_file import HOUSE_BOT_FOLDERS, PACKAGE
 from tabnet.errors import StartError
 from tabnet.tournament.play.sandbox import bubblewrap, landlock
 from tabnet.tournament.play.sandbox.policy import (
+    AUTO,
+    BWRAP,
+    LANDLOCK,
+    NONE,
     Access,
     HostPaths,
     list_installation,
     list_readable,
 )
-
-AUTO, LANDLOCK, BWRAP, NONE = "auto", "landlock", "bwrap", "none"
-CHOICES = (AUTO, LANDLOCK, BWRAP, NONE)
 
 FILES = "files"
 TRUNCATION = "truncation of files"
@@ -47,21 +48,46 @@ OF_NAMESPACES = (FILES, TRUNCATION, DEVICE_COMMANDS, SIGNALS, LOCAL_SOCKETS, PRO
 
 
 @frozen
+class ConfinedCommand:
+    """A command line that starts a bot in its sandbox."""
+
+    command: tuple[str, ...]
+    rules: landlock.Rules | None = None
+    """The rules that its process sets before it becomes the command."""
+
+    @property
+    def is_restricted(self) -> bool:
+        return self.rules is not None or self.is_wrapped
+
+    @property
+    def is_wrapped(self) -> bool:
+        """True if the process is bubblewrap's, and the bot a process below it."""
+        return self.command[0] == bubblewrap.PROGRAM
+
+
+@frozen
 class Sandbox:
     used: str
     """`landlock`, `bwrap` (with Landlock inside, if `abi` is not 0) or `none`."""
     abi: int
     """The version of Landlock in the kernel; 0 without it."""
 
-    def confine(self, command: Sequence[str], access: Access) -> list[str]:
-        """Return the command line that starts a command with this access."""
-        if self.used != NONE and self.abi:
-            rules = {"read": access.read, "write": access.write, "connect": access.connect}
+    def confine(self, command: Sequence[str], access: Access) -> ConfinedCommand:
+        """Return how to start a command with this access.
+
+        bubblewrap mounts files, which Landlock denies. So the rules of Landlock are set inside.
+        """
+        rules: landlock.Rules = {
+            "read": list(access.read),
+            "write": list(access.write),
+            "connect": list(access.connect),
+        }
+        if self.used == BWRAP and self.abi:
             python = (sys.executable, "-I", "-S", landlock.__file__)
             command = (*python, json.dumps(rules), *command)
         if self.used == BWRAP:
             command = bubblewrap.make_command(access, command)
-        return list(command)
+        return ConfinedCommand(tuple(command), rules if self.used == LANDLOCK else None)
 
     def describe(self, *, has_commands: bool) -> dict[str, Any]:
         """Return what the host can enforce; UDP depends on whether there are `cmd:` bots."""
@@ -111,5 +137,5 @@ def choose_sandbox(choice: str) -> Sandbox:
         if not problem:
             return Sandbox(BWRAP, abi)
     if choice == BWRAP:
-        raise StartError(f"--sandbox bwrap: bubblewrap does not work here: {problem}")
+        raise StartError(f"--sandbox bwrap: {problem}")
     return Sandbox(LANDLOCK if abi else NONE, abi)

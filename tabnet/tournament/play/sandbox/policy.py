@@ -10,6 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import frozen
 
+AUTO, LANDLOCK, BWRAP, NONE = "auto", "landlock", "bwrap", "none"
+CHOICES = (AUTO, LANDLOCK, BWRAP, NONE)
+"""The choices of a sandbox; `auto` is the best one that a machine has."""
+
 LIBRARIES = (
     *("/lib", "/lib32", "/lib64", "/usr/lib", "/usr/lib32", "/usr/lib64"),
     *("/usr/local/lib", "/usr/local/lib64", "/nix/store", "/usr/share/zoneinfo"),

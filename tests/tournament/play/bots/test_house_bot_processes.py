@@ -16,9 +16,13 @@ from tabnet.protocol.messages import Register
 from tabnet.server.core.pairing.house_bots import make_nicks
 from tabnet.tournament.play.bots import house_bot_processes
 from tabnet.tournament.play.bots.house_bot_processes import find_house_bots, offer_bots
+from tabnet.tournament.play.bots.process_settings import ProcessSettings
+from tabnet.tournament.play.sandbox.policy import NONE
 from tests.harness import running
 
 TEST_S = 60
+NO_SANDBOX = ProcessSettings(sandbox=NONE)
+"""The bots of these tests leave notes in the folder of the test."""
 """No test here takes a quarter of it."""
 JOIN = {"cmd": "join", "kind": "draughts", "opponent": "mine", "seat": 1}
 """The bot plays first."""
@@ -58,7 +62,7 @@ async def house_of(tmp_path, program, games=1):
     (tmp_path / "mine.py").write_text(program.replace("{folder}", str(tmp_path)))
     bots = find_house_bots([str(tmp_path / "mine.py")])
     with trio.fail_after(TEST_S):
-        async with running() as server, offer_bots(server.hub, bots, games, server.tcp):
+        async with running() as server, offer_bots(server.hub, bots, games, server.tcp, NO_SANDBOX):
             yield server, await server.connect()
 
 
@@ -143,7 +147,7 @@ async def test_a_folder_is_offered_under_its_name(tmp_path):
     (folder / "crashes").write_text("xx")
     with trio.fail_after(TEST_S):
         bots = find_house_bots([f"{folder}/"])
-        async with running() as server, offer_bots(server.hub, bots, 1, server.tcp):
+        async with running() as server, offer_bots(server.hub, bots, 1, server.tcp, NO_SANDBOX):
             client = await server.connect()
             await client.send(**JOIN)
             moved = await client.until(type="update", seq=2)
