@@ -123,8 +123,9 @@ class BotProcess:
         except OSError as error:
             self.ending = f"its guard cannot be started: {error.strerror}"
         finally:
-            self._bot.remove()
             self.ended.set()
+            with trio.CancelScope(shield=True):  # it takes long if the bot has made many files
+                await trio.to_thread.run_sync(self._bot.remove)
 
     async def _run(self) -> None:
         since = count_ticks()

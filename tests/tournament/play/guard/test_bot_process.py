@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from tempfile import mkdtemp
@@ -139,6 +140,22 @@ async def test_a_guard_that_cannot_be_started_is_reported(monkeypatch):
     )
     process = await run("")
     assert process.ending == "its guard cannot be started: No such file or directory"
+
+
+async def test_games_go_on_while_the_files_of_a_bot_are_removed(monkeypatch):
+    may_remove, removed = threading.Event(), []
+
+    def remove(bot):
+        assert may_remove.wait(TEST_S)
+        removed.append(bot)
+
+    monkeypatch.setattr(LocalBot, "remove", remove)
+    process = make_process("")
+    async with running(process):
+        await process.ended.wait()
+        assert removed == []
+        may_remove.set()
+    assert len(removed) == 1
 
 
 @pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
