@@ -118,20 +118,14 @@ def _parse_cells(fields: Mapping[str, JSON], count: int | None = None) -> tuple[
     if "cell" not in fields:
         raise InvalidMove("undefined cell", field="cell")
     for name, cell in fields.items():
-        _check_cell(name, cell, count)
+        if type(cell) is not int:
+            raise InvalidMove(f"{name} is not an integer", field=name)
+        if cell < 0:
+            raise InvalidMove(f"{name} is negative", field=name)
+        if count is not None and cell >= count:
+            hint = f"0 to {count - 1}"
+            raise InvalidMove(f"{name} is not on the board", field=name, hint=hint)
     return fields["cell"], fields.get("to")
-
-
-def _check_cell(name: str, cell: JSON, count: int | None) -> None:
-    problem = hint = None
-    if type(cell) is not int:
-        problem = "is not an integer"
-    elif cell < 0:
-        problem = "is negative"
-    elif count is not None and cell >= count:
-        problem, hint = "is not on the board", f"0 to {count - 1}"
-    if problem:
-        raise InvalidMove(f"{name} {problem}", field=name, hint=hint)
 
 
 TAB = Tab()

@@ -35,12 +35,16 @@ def dump_board(board: bytes) -> list[JSON]:
     return list(map(PIECES.get, board))
 
 
+SIDES = tuple(tuple(bool(sticks >> i & 1) for i in range(4)) for sticks in range(16))
+"""The sides of the four sticks, by the throw."""
+
+
 def dump_dice(sticks: int | None) -> JSON:
     """Return a throw as its sticks, its value, and whether it gives another throw."""
     if sticks is None:
         return None
     return {
-        "stickValues": [bool(sticks >> i & 1) for i in range(4)],
+        "stickValues": list(SIDES[sticks]),
         "value": VALUE[sticks],
         "keepPlaying": KEEP_PLAYING[sticks],
     }

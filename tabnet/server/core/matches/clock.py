@@ -58,6 +58,8 @@ class Clocks:
 
     def run_for(self, next_seat: int | None, now: int) -> Clocks:
         """Return the clocks as they run for `next_seat` from now on; nobody earns an increment."""
+        if now == self.since and next_seat == self.seat:
+            return self  # a throw that the server makes for the seat takes no time
         if self.each_move and next_seat is not None:
             left = (self.full,) * len(self.left)
         else:
