@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 import io
+import os
+import signal
 import time
 from pathlib import Path
+from unittest.mock import patch
 
 import trio
 from attrs import define, field
 from rich.console import Console
 
+from tabnet.cli import main
 from tabnet.cli import tournament as command
-from tabnet.server.net.server_clock import ServerClock
-from tabnet.tournament.play.tournament_folder import resume_tournament
-from tabnet.tournament.report.progress_display import Display
+from tabnet.tournament.report import progress_display
 
 BEAT_S = 0.001
 
@@ -43,48 +44,53 @@ class Stalls:
         print(f"full garbage collections: {len(self.collections)}, the longest {collections} ms")
 
     async def beat(self) -> None:
-        await trio.sleep(BEAT_S)
-        before, cpu_before = time.perf_counter(), time.process_time()
+        """Note the time between two beats, also of the last one, which is cancelled."""
         while True:
-            await trio.sleep(BEAT_S)
-            now, cpu = time.perf_counter(), time.process_time()
-            self.times.append(1000 * (now - before))
-            self.cpu_times.append(1000 * (cpu - cpu_before))
-            before, cpu_before = now, cpu
+            before, cpu_before = time.perf_counter(), time.process_time()
+            try:
+                await trio.sleep(BEAT_S)
+            finally:
+                self.times.append(1000 * (time.perf_counter() - before))
+                self.cpu_times.append(1000 * (time.process_time() - cpu_before))
+
+    def watch(self, phase: str, info: dict[str, int]) -> None:
+        """Note the duration of full garbage collections."""
+        if info["generation"] == 2:
+            now = 1000 * time.perf_counter()
+            self.collections.append(now if phase == "start" else now - self.collections.pop())
 
 
 def play_on(folder: Path, seconds: float) -> Stalls:
-    """Resume the tournament for so many seconds after its first picture."""
-    stalls = Stalls()
+    """Resume a tournament, and interrupt it so many seconds after the end of its first game."""
+    stalls, play = Stalls(), command._play_until_signal
     console = Console(file=io.StringIO(), width=100, height=40, force_terminal=True)
-    parser = argparse.ArgumentParser()
-    command.configure(parser)
-    args = parser.parse_args(["--resume", str(folder)])
-    with resume_tournament(folder) as tournament, Display(console) as display:
-        run_settings = command._read_run_settings(args, folder, display)
-        before = len(tournament.queue.results)
 
-        async def main() -> None:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(command._play_until_signal, tournament, run_settings, display)
-                # First the bots are started once, and the schedule is read.
-                while len(tournament.queue.results) == before:  # noqa: ASYNC110 - there is no event
-                    await trio.sleep(BEAT_S)
-                nursery.start_soon(stalls.beat)
-                gc.callbacks.append(watch)
-                await trio.sleep(seconds)
-                gc.callbacks.remove(watch)
-                nursery.cancel_scope.cancel()
+    async def play_watched(tournament, run_settings, display) -> bool:
+        results = tournament.queue.results
+        before = len(results)
 
-        began = [0.0]
+        async def watch() -> None:
+            # First the bots are started once, and the schedule is read.
+            while len(results) == before:  # noqa: ASYNC110 - there is no event
+                await trio.sleep(BEAT_S)
+            display._next_update = 0.0
+            gc.callbacks.append(stalls.watch)
+            nursery.start_soon(stalls.beat)
+            await trio.sleep(seconds)
+            os.kill(os.getpid(), signal.SIGINT)
 
-        def watch(phase: str, info: dict[str, int]) -> None:
-            if info["generation"] == 2 and phase == "start":
-                began[0] = time.perf_counter()
-            elif info["generation"] == 2:
-                stalls.collections.append(1000 * (time.perf_counter() - began[0]))
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watch)
+            is_complete = await play(tournament, run_settings, display)
+            nursery.cancel_scope.cancel()
+        gc.callbacks.remove(stalls.watch)
+        stalls.games = len(results) - before
+        return is_complete
 
-        trio.run(main, clock=ServerClock())
-        stalls.games = len(tournament.queue.results) - before
+    with (
+        patch.object(command, "_play_until_signal", play_watched),
+        patch.object(progress_display, "Console", lambda **_: console),
+    ):
+        main(["tournament", "--resume", str(folder)])
     stalls.pictures = console.file.getvalue().count("95 % from")
     return stalls

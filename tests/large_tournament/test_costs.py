@@ -11,6 +11,7 @@ from tabnet.tournament.report.progress_display import Progress, draw_progress
 from tabnet.tournament.report.report_files import write_report
 from tabnet.tournament.report.text_report import format_report
 from tests.large_tournament.made_folder import draw_results, enter_bots, make_folder, make_plan
+from tests.large_tournament.stalls import play_on
 
 GAMES = 400
 
@@ -77,3 +78,12 @@ def test_the_end_of_a_game_reads_only_games_of_its_bots(reads) -> None:
     reads[0] = 0
     queue.add_result(last)
     assert reads[0] < 2 * len(results)
+
+
+@pytest.mark.slow
+def test_the_driver_plays_a_tournament_on(tmp_path) -> None:
+    make_folder(tmp_path / "trial", enter_bots(tmp_path / "bots", 3), 200)
+    stalls = play_on(tmp_path / "trial", 1)
+    assert stalls.games > 0
+    assert stalls.pictures > 0
+    assert len(stalls.times) == len(stalls.cpu_times) > 0
