@@ -7,7 +7,7 @@ process that runs a referee chooses these.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from attrs import frozen
 
@@ -74,6 +74,9 @@ class ClusterObserver(Protocol):
 
     def announce(self, text: str) -> None:
         """Show a sentence to the user."""
+
+    def record_host(self, name: str, sandbox: Mapping[str, Any]) -> None:
+        """Record a machine that plays games, and the sandbox of bots there."""
 
     def record_lost_worker(self, lost: LostWorker) -> None:
         """Record that a worker is lost; its games fail afterwards."""

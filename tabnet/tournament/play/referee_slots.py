@@ -89,6 +89,11 @@ class RefereeSlots:
         if self._stay_here or not self._elsewhere:
             self._local.append(self._start_slot(self._create_referee))
 
+    @property
+    def plays_here(self) -> bool:
+        """True if some games are played on this machine."""
+        return bool(self.of_processes or self._local)
+
     def choose_for_bots(self, bots: Iterable[BotProgram]) -> dict[str, Slot]:
         """Return the slot that tries each bot before the first game."""
         slots = cycle(self._elsewhere or self._local)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import secrets
 import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import attrs
 import trio
@@ -64,6 +65,8 @@ class Runner:
         self._run_settings = run_settings
         self._journal = tournament.journal
         self._change = trio.Event()
+        self._hosts: dict[str, Mapping[str, Any]] = {}
+        """The sandbox of bots on each machine of this run, by its name."""
 
     async def run(self) -> None:
         """Play until no game is missing. Games that run at a cancellation are lost."""
@@ -71,21 +74,18 @@ class Runner:
             return
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._journal.run)
-            if not all(bot.is_remote for bot in self._bots):
-                self._record_sandbox()
             await self.slots.start(nursery)
+            if self.slots.plays_here and not all(bot.is_remote for bot in self._bots):
+                self._record_this_host()
             await self._start_bots()
             await self._play_all()
             await self.slots.close()
             nursery.cancel_scope.cancel()
 
-    def _record_sandbox(self) -> None:
-        """Record what the sandbox of bots restricts on this machine."""
+    def _record_this_host(self) -> None:
         sandbox = choose_sandbox(self._run_settings.processes.sandbox)
         has_commands = any(bot.words for bot in self._bots)
-        self._journal.add_line(
-            encode_host(socket.gethostname(), sandbox.describe(has_commands=has_commands))
-        )
+        self.record_host(socket.gethostname(), sandbox.describe(has_commands=has_commands))
 
     async def _start_bots(self) -> None:
         """Start bots once, before the first game.
@@ -193,6 +193,11 @@ class Runner:
 
     def announce(self, text: str) -> None:
         self._run_settings.say(text)
+
+    def record_host(self, name: str, sandbox: Mapping[str, Any]) -> None:
+        if self._hosts.get(name) != sandbox:
+            self._hosts[name] = sandbox
+            self._journal.add_line(encode_host(name, sandbox))
 
     def record_lost_worker(self, lost: LostWorker) -> None:
         count = len(lost.games)

@@ -26,7 +26,6 @@ METHOD = (
     "distribution."
 )
 """How ratings and intervals are computed."""
-SANDBOXES = {"landlock": "Landlock", "bwrap": "bubblewrap"}
 LAST_COLUMNS = ("faults", "mean", "CPU", "longest")
 
 
@@ -158,14 +157,19 @@ def collect_notes(summary: TournamentSummary) -> list[str]:
 
 def describe_sandboxes(hosts: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return a sentence about the sandbox of bots on each machine."""
-    return [
-        f"Bots on {name} had no sandbox. They ran with the rights of the user."
-        if sandbox["used"] == "none"
-        else f"Bots on {name} had a sandbox: {SANDBOXES.get(sandbox['used'], sandbox['used'])}. "
+    return [_describe_sandbox(name, sandbox) for name, sandbox in hosts.items()]
+
+
+def _describe_sandbox(host: str, sandbox: Mapping[str, Any]) -> str:
+    used, abi = sandbox["used"], sandbox["abi"]
+    if used == "none":
+        return f"Bots on {host} had no sandbox. They ran with the rights of the user."
+    parts = [*(["bubblewrap"] if used == "bwrap" else []), *([f"Landlock {abi}"] if abi else [])]
+    return (
+        f"Bots on {host} had a sandbox: {' and '.join(parts)}. "
         f"Restricted: {', '.join(sandbox['enforced'])}. "
         f"Not restricted: {', '.join(sandbox['not']) or 'nothing else that tabnet knows of'}."
-        for name, sandbox in hosts.items()
-    ]
+    )
 
 
 def describe_comparison(duel: HeadToHead) -> list[str]:

@@ -55,14 +55,14 @@ async def test_entrants_that_do_not_connect_in_time_are_out(tmp_path, monkeypatc
     ]
 
 
-@pytest.mark.parametrize("lines", [8, 9, 10, 11], ids=["no check-in", "no game", "one", "two"])
+@pytest.mark.parametrize("lines", [9, 10, 11, 12], ids=["no check-in", "no game", "one", "two"])
 async def test_a_resumed_elimination_plays_the_missing_games(lines, tmp_path, monkeypatch):
     whole = await play(tmp_path, ["first", "random"] * 3, **FISH)
     journal = (tmp_path / JOURNAL).read_bytes().splitlines(keepends=True)
     (tmp_path / JOURNAL).write_bytes(b"".join(journal[:lines]) + journal[lines][:30])
     with nobody_left(monkeypatch), resume_tournament(tmp_path) as tournament:
         again = await go_on(tournament, run_settings_in(tmp_path))
-    assert again.played == len(whole.queue.results) - max(lines - 9, 0)
+    assert again.played == len(whole.queue.results) - max(lines - 10, 0)
     assert results_without_times(again) == results_without_times(whole)
     assert read_journal_file(tmp_path).absent == {}
 

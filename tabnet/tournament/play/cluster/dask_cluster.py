@@ -207,6 +207,7 @@ class DaskCluster:
 
     def _on_admitted(self, address: str, slots: int, facts: HostFacts) -> None:
         self._queue.add_worker(address, facts["host"], slots)
+        self._observer.record_host(facts["host"], facts["sandbox"])
         self._news.set()
         self._observer.note_room()
 

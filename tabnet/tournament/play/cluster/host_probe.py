@@ -14,12 +14,26 @@ from importlib import import_module, resources
 from pathlib import Path
 from typing import Any
 
+from tabnet.errors import StartError
+from tabnet.tournament.play.sandbox.host import choose_sandbox
+from tabnet.tournament.play.sandbox.policy import AUTO
+
 HostFacts = Mapping[str, Any]
 
 
-def describe_host(kind: str, programs: Sequence[str]) -> dict[str, Any]:
-    """Return the facts about this host: its name, its versions, and the programs it lacks."""
+def describe_host(
+    kind: str, programs: Sequence[str], sandbox: str = AUTO, has_commands: bool = False
+) -> dict[str, Any]:
+    """Return the facts about this host: its name, versions and sandbox, and the programs it lacks.
+
+    If this host does not have the sandbox, a sentence about that replaces its description.
+    """
+    try:
+        described = choose_sandbox(sandbox).describe(has_commands=has_commands)
+    except StartError as error:
+        described = {"missing": error.text}
     return {
+        "sandbox": described,
         "host": socket.gethostname(),
         "tabnet": import_module("tabnet").__version__,
         "python": ".".join(platform.python_version_tuple()[:2]),

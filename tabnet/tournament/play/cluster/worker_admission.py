@@ -84,7 +84,9 @@ class WorkerAdmission:
         if address not in self._candidates:
             self._candidates[address] = _Candidate(slots)
             kind = self.tournament.settings.plan.kind
-            self._submit(address, describe_host, kind, self.tournament.programs)
+            settings = self.tournament.settings
+            terms = settings.processes.sandbox, any(bot.words for bot in settings.bots)
+            self._submit(address, describe_host, kind, self.tournament.programs, *terms)
 
     @property
     def has_all_facts(self) -> bool:
@@ -130,6 +132,7 @@ class WorkerAdmission:
     def _examine(self, address: str, candidate: _Candidate) -> None:
         kind = self.tournament.settings.plan.kind
         mismatch = find_mismatch(self._here, candidate.facts, kind)
+        mismatch = mismatch or candidate.facts["sandbox"].get("missing")
         if mismatch is None and not self._is_decided:
             self.missing_programs.update(candidate.facts["missing"])
         elif missing := set(candidate.facts["missing"]) - self.missing_programs:

@@ -69,6 +69,7 @@ def test_a_worker_with_the_same_versions_receives_the_files_it_lacks(tmp_path):
         ("python", "3.9", "it has Python 3.9, and here is"),
         ("rules", "abc", "it has rules of tab abc, and here is"),
         ("rules", "", "it has rules of tab (none), and here is"),
+        ("sandbox", {"missing": "--sandbox bwrap: no bwrap"}, "--sandbox bwrap: no bwrap"),
     ],
 )
 def test_a_worker_with_another_version_is_refused_once_for_its_host(tmp_path, field, value, reason):
