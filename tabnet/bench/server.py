@@ -21,8 +21,8 @@ from typing import IO, Any
 from attrs import frozen
 
 NO_LIMITS = ("--max-per-address", "10000", "--max-commands", "100000")
-ROUNDS = 2
-"""The number of rounds of each; the better one counts, because machines are noisy."""
+ROUNDS = 3
+"""The number of rounds of each; the median counts, because machines are noisy."""
 
 LOADS = {
     "tcp": ["tabnet.bench.load_client"],
@@ -121,19 +121,20 @@ def _wait_until_ready(lines: IO[str] | None) -> dict[str, int]:
 def compare_servers(
     servers: list[ServerProcess], port: str, games: int, seconds: float, out: Callable[[str], Any]
 ) -> None:
-    """Load all servers in turns; print the better round of each, and their ratios."""
+    """Load all servers in turns; print the median round of each, and their ratios."""
     rounds: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for server in list(reversed(servers)) * ROUNDS:
         rounds[server.name].append(measure_load(server, port, games, seconds))
     speed = itemgetter("commands_per_s")
-    best = {name: max(results, key=speed) for name, results in rounds.items()}
-    for name, result in best.items():
+    middle = {name: sorted(results, key=speed)[ROUNDS // 2] for name, results in rounds.items()}
+    for name, result in middle.items():
         out(LINE.format(port, games, name, *format_result_cells(result)))
         for error in result["errors"]:
             out(f"      {error}")
     for name, yardstick in (("memory", "bare"), ("store", "memory")):
-        ratio = speed(best[name]) / speed(best[yardstick])
-        out(f"{port:5} {games:6}  {f'{name}/{yardstick}':13} {ratio:5.2f}")
+        ratio = speed(middle[name]) / speed(middle[yardstick])
+        cpu = compute_cpu_us(middle[name]) / compute_cpu_us(middle[yardstick])
+        out(f"{port:5} {games:6}  {f'{name}/{yardstick}':13} {ratio:5.2f}  CPU {cpu:.2f}")
 
 
 def measure_load(server: ServerProcess, port: str, games: int, seconds: float) -> dict[str, Any]:
@@ -146,15 +147,19 @@ def measure_load(server: ServerProcess, port: str, games: int, seconds: float) -
     return result
 
 
+def compute_cpu_us(result: dict[str, Any]) -> float:
+    """Return the server's CPU time for each command, in microseconds."""
+    return float(1e6 * result["server_cpu_s"] / result["commands"])
+
+
 def format_result_cells(result: dict[str, Any]) -> list[str]:
-    each = 1e6 / result["commands"]
     return [
         f"{result['commands_per_s']:.0f}",
         f"{result['actions_per_s']:.0f}",
         f"{result['p50_ms']:.2f}",
         f"{result['p99_ms']:.2f}",
-        f"{result['server_cpu_s'] * each:.1f}",
-        f"{result['cpu_s'] * each:.1f}",
+        f"{compute_cpu_us(result):.1f}",
+        f"{1e6 * result['cpu_s'] / result['commands']:.1f}",
     ]
 
 

@@ -10,7 +10,8 @@ DESCRIPTION = """\
 bench server: plays many games at once on its own server, in turns with the same server with
 --memory and with a bare trio server that sends the same lines without a game. Prints commands and
 moves a second, the time from an action to its update, CPU time per command of the server and of
-the load client, and the ratios of the servers; then the memory of idle connections.
+the load client, and the ratios of the servers; then the memory of idle connections. Each figure is
+from the median of three rounds.
 
 bench flood: plays 50 games on its own server, in peace and under attack. Three attackers from
 other loopback addresses open 1,000 connections and keep trying, send 10,000 bad lines a second,

@@ -24,11 +24,13 @@ def test_the_load_test_compares_all_servers(capsys):
     assert head[:3] == ["port", "games", "server"]
     assert {tuple(line[:2]) for line in (*servers, first, second)} == {("tls", "2")}
     speeds = {name: float(speed) for _, _, name, speed, *_ in servers}
+    cpu_times = {line[2]: float(line[7]) for line in servers}
     assert list(speeds) == ["bare", "memory", "store"]
     assert min(float(value) for line in servers for value in line[3:]) > 0
-    for _, _, ratio, value in (first, second):
+    for _, _, ratio, value, _, cpu in (first, second):
         name, yardstick = ratio.split("/")
         assert float(value) == pytest.approx(speeds[name] / speeds[yardstick], abs=0.01)
+        assert float(cpu) == pytest.approx(cpu_times[name] / cpu_times[yardstick], rel=0.01)
     assert idle[2] == "KiB"
     assert idle[-3:] == ["20", "idle", "connections"]
 
