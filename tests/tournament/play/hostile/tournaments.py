@@ -20,8 +20,10 @@ QUICK_TABNET = (sys.executable, "-m", "tests.tournament.play.hostile.quick_tabne
 HONEST = ("first", "random")
 """The bots that play fair: the first one plays against every other bot."""
 TEST_S = 90
+SHEBANG = f"#!{sys.executable} -IS\n"
+PLACE = "PROGRAM"
+"""The place of a mode's program in the text of a bot."""
 BOT = """\
-#!{python} -IS
 import json, os, signal, socket, sys, time
 
 
@@ -72,7 +74,7 @@ DONE = "it has answered itself, or will not"
 decide = lambda bot, turn: None
 
 
-{program}
+PROGRAM
 
 if __name__ == "__main__":
     Bot().play()
@@ -89,6 +91,8 @@ class Mode:
     """The cause with which the bot loses; `normal` if it only loses or wins by the rules."""
     detail: str = ""
     """Part of the detail of this cause."""
+    is_whole: bool = False
+    """True if the program is all of the bot's file, and plays no game."""
 
 
 @frozen
@@ -115,7 +119,7 @@ class Outcome:
 def play(folder: Path, theme: Theme, *options: str) -> Outcome:
     """Let the first honest bot play against each hostile bot and the other honest bot."""
     folder.mkdir(exist_ok=True)
-    sources = [f"cmd:{write_bot(folder, name, mode.program)}" for name, mode in theme.modes.items()]
+    sources = [f"cmd:{write_bot(folder, name, mode)}" for name, mode in theme.modes.items()]
     mark = uuid.uuid4().hex
     out = folder / "it"
     terms = ["--format", "gauntlet", "--size", "7", "--pairs", "1", "--seed", "h"]
@@ -135,9 +139,10 @@ def play(folder: Path, theme: Theme, *options: str) -> Outcome:
     return Outcome(ended.returncode, ended.stdout + ended.stderr, games, left, out)
 
 
-def write_bot(folder: Path, name: str, program: str) -> Path:
+def write_bot(folder: Path, name: str, mode: Mode) -> Path:
     path = folder / name
-    path.write_text(BOT.format(python=sys.executable, program=program))
+    text = SHEBANG + mode.program if mode.is_whole else SHEBANG + BOT.replace(PLACE, mode.program)
+    path.write_text(text)
     path.chmod(0o755)
     return path
 
