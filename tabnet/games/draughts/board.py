@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from typing import TYPE_CHECKING, TypeAlias
 
 from attrs import field, frozen
@@ -124,20 +124,30 @@ STEPS = tuple({end: move for end, (move, _) in table.items()} for table in _TABL
 STEP_CHANGES = {move: change for table in _TABLES for move, change in table.values()}
 
 
-def find_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[tuple[list[int], int]]:
-    """Yield every complete capture from `at`: the squares touched, last first; the captured pieces.
+@lru_cache(4096)
+def find_change_of_capture(route: tuple[str, ...]) -> Change:
+    """Return the effect of a capture along a route."""
+    bits = [BITS[square] for square in route]
+    taken = 0
+    for at, to in pairwise(bits):
+        taken |= next(over for over, end in BOTH[at] if end == to)
+    return bits[0], bits[-1], taken
+
+
+def find_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> Iterator[list[int]]:
+    """Yield every complete capture from `at`: the squares touched, last first.
 
     Nothing needs to stop a man that is crowned, because it has no further jump.
     """
     for over, end in jumps[at]:
         if over & enemy and end & empty:
             complete = True
-            for route, taken in find_captures(end, jumps, enemy ^ over, empty):
+            for route in find_captures(end, jumps, enemy ^ over, empty):
                 complete = False
                 route.append(at)
-                yield route, taken | over
+                yield route
             if complete:
-                yield [end, at], over
+                yield [end, at]
 
 
 def count_captures(at: int, jumps: Jumps, enemy: int, empty: int) -> int:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterator
 from typing import cast
 
-from attrs import frozen
+from attrs import field, frozen
 
 from tabnet.errors import IllegalMove, InvalidMove
 from tabnet.games.api import JSON, Action, Outcome, Pass, Roll
@@ -25,6 +24,7 @@ from tabnet.games.draughts.board import (
     Jumps,
     count_captures,
     find_captures,
+    find_change_of_capture,
     iterate_bits,
     make_move_along,
     write_board,
@@ -49,6 +49,13 @@ class DraughtsState:
     """The number of moves since the last capture or man's move."""
     seen: tuple[Key, ...] = ()
     """The known positions since then, without this one."""
+    _known_moves: tuple[DraughtsMove, ...] | None = field(
+        default=None, init=False, eq=False, repr=False
+    )
+    """The legal moves, once they have been found.
+
+    It is a field, because a cached property makes every attribute of the class slow.
+    """
 
     @property
     def key(self) -> Key:
@@ -74,9 +81,11 @@ class DraughtsState:
 
     def apply(self, action: Action) -> DraughtsState:
         move = cast(DraughtsMove, action)
-        change = self._find_step(move) or self._captures.get(move)
+        change = self._find_step(move)
         if change is None:
-            raise _explain_illegal_action(self, action)
+            if move not in self._legal_moves:
+                raise _explain_illegal_action(self, action)
+            change = find_change_of_capture(move.route)
         start, end, taken = change
         own = self.own ^ start ^ end  # as it was, if a king circles back to where it started
         enemy = self.enemy ^ taken
@@ -143,21 +152,20 @@ class DraughtsState:
         is_free = not end & (self.own | self.enemy)
         return change if is_free and not self._find_jumpers() and not self._is_decided() else None
 
-    @cached_property
+    @property
     def _legal_moves(self) -> tuple[DraughtsMove, ...]:
-        if self._is_decided():
-            return ()
-        return tuple(self._captures if self._find_jumpers() else self._find_quiet_moves())
+        moves = self._known_moves
+        if moves is None:
+            moves = () if self._is_decided() else self._find_legal_moves()
+            object.__setattr__(self, "_known_moves", moves)
+        return moves
 
-    @cached_property
-    def _captures(self) -> Mapping[DraughtsMove, Change]:
-        if self._is_decided():
-            return {}
-        return {
-            make_move_along(*reversed(route)): (route[-1], route[0], taken)
-            for piece in self._find_jumping_pieces()
-            for route, taken in find_captures(*piece)
-        }
+    def _find_legal_moves(self) -> tuple[DraughtsMove, ...]:
+        if not self._find_jumpers():
+            return tuple(self._find_quiet_moves())
+        pieces = self._find_jumping_pieces()
+        routes = [route for piece in pieces for route in find_captures(*piece)]
+        return tuple([make_move_along(*reversed(route)) for route in routes])
 
     def _find_quiet_moves(self) -> list[DraughtsMove]:
         moves = []
@@ -201,10 +209,8 @@ class DraughtsState:
         return not self.enemy or self._find_draw_reason() is not None
 
     def _find_draw_reason(self) -> str | None:
-        return self._reason_for_draw if self.quiet else None
-
-    @cached_property
-    def _reason_for_draw(self) -> str | None:
+        if not self.quiet:
+            return None
         if self.seen.count(self.key) >= 2:
             return "repetition"
         return "forty_moves" if self.quiet >= QUIET_LIMIT else None

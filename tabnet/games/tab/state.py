@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import cast
-
-from attrs import frozen
+from attrs import field, frozen
 
 from tabnet.errors import IllegalMove, InvalidMove
 from tabnet.games.api import JSON, PASS, THROW, Action, Outcome, Pass, Roll
@@ -44,6 +41,11 @@ class TabState:
     board: bytes
     turn: int | None = 0
     sticks: int | None = None
+    _known_moves: tuple[Action, ...] | None = field(default=None, init=False, eq=False, repr=False)
+    """The legal moves after a throw, once they have been found.
+
+    It is a field, because a cached property makes every attribute of the class slow.
+    """
 
     @property
     def size(self) -> int:
@@ -53,13 +55,13 @@ class TabState:
     def _legal_actions(self) -> tuple[Action, ...]:
         if self.turn is None:
             return ()
-        return THROW if self.sticks is None else self._actions_after_throw
-
-    @cached_property
-    def _actions_after_throw(self) -> tuple[Action, ...]:
-        seat, sticks = cast(int, self.turn), cast(int, self.sticks)
-        moves = self._list_moves_of_throw(seat, VALUE[sticks])
-        return moves or (THROW if KEEP_PLAYING[sticks] else PASS)
+        if self.sticks is None:
+            return THROW
+        moves = self._known_moves
+        if moves is None:
+            moves = self._list_moves_of_throw(self.turn, VALUE[self.sticks])
+            object.__setattr__(self, "_known_moves", moves)
+        return moves or (THROW if KEEP_PLAYING[self.sticks] else PASS)
 
     def _list_moves_of_throw(self, seat: int, value: int) -> tuple[Action, ...]:
         board, own = self.board, OWN[seat]

@@ -19,9 +19,12 @@ from tabnet.server.core.players.ranking import LeaderboardKey
 BESIDE_AN_INVITE = ("id", "nick", "password", "invite", "seat", "auto", "salt_hash", "feed")
 
 
-@frozen(cache_hash=True)
+@frozen(cache_hash=True, slots=False)
 class Terms:
-    """Only players who ask for equal terms are paired."""
+    """Only players who ask for equal terms are paired.
+
+    It has a `__dict__`, because cached properties make every attribute of a class with slots slow.
+    """
 
     kind: str
     options: Any
