@@ -8,8 +8,9 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Final
 
-from attrs import Factory, evolve, field, frozen
+from attrs import Factory, evolve, field
 
+from tabnet.protocol.frozen_values import frozen
 from tabnet.tournament.records.throw_secrets import Throws
 
 NORMAL: Final = "normal"

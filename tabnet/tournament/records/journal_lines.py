@@ -40,10 +40,11 @@ from typing import Any
 
 import attrs
 import orjson
-from attrs import Factory, define, frozen
+from attrs import Factory, define
 
 from tabnet.errors import StartError
 from tabnet.protocol.dice import parse_hex
+from tabnet.protocol.frozen_values import frozen
 from tabnet.tournament.records.entrants_and_results import (
     CAUSES,
     Blame,

@@ -87,7 +87,7 @@ def _compute_top(count: int, max_count: int) -> int:
 def count_bars(values: Iterable[float], edges: Sequence[float]) -> list[int]:
     counts = [0] * (len(edges) - 1)
     for value in values:
-        counts[min(bisect_right(edges, value), len(counts)) - 1] += 1
+        counts[bisect_right(edges, value, 1, len(counts)) - 1] += 1
     return counts
 
 

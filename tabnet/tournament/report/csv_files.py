@@ -78,7 +78,7 @@ def _compute_share(summary: TournamentSummary, name: str, other: str) -> object:
 def _format_rows(rows: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(
-        [_escape_formula(cell) if isinstance(cell, str) else cell for cell in row] for row in rows
+        [_escape_formula(cell) if type(cell) is str else cell for cell in row] for row in rows
     )
     return text.getvalue()
 

@@ -47,6 +47,7 @@ def _without_garbage_collection() -> Iterator[None]:
     try:
         yield
     finally:
+        gc.freeze()  # the summary stays: the next collection does not look at it either
         if was_enabled:
             gc.enable()
 
