@@ -1,6 +1,6 @@
 """A bot that keeps no position: it answers each turn with one of the commands in it, as it stands.
 
-`tabnet bench tournament` starts it as a program: `python -m tabnet.bench.scripted_bot`.
+`tabnet bench tournament` starts it as a program: `python scripted_bot.py`.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import shlex
 import sys
 import tempfile
 import time
@@ -21,7 +22,7 @@ from typing import Any
 import trio
 from attrs import astuple, frozen
 
-from tabnet.bench import bare_tournament
+from tabnet.bench import bare_tournament, scripted_bot
 from tabnet.bench.load_client import measure_cpu_seconds
 from tabnet.errors import StartError
 from tabnet.protocol.codec import encode
@@ -48,7 +49,7 @@ FLOOR_S = 1.5
 
 BOTS = {
     "random": "random",
-    "scripted": f"cmd:{sys.executable} -m tabnet.bench.scripted_bot",
+    "scripted": "cmd:" + shlex.join((sys.executable, scripted_bot.__file__)),
 }
 KINDS: dict[str, dict[str, Any]] = {"draughts": {}, "tab": {"size": 9}}
 """The kinds to measure, with their options."""
@@ -166,8 +167,12 @@ def measure_tournament(kind: str, bot: str, pairs: int, concurrency: int) -> Cos
         trio.run(runner.run, clock=ServerClock())
     process_slots = sum(branch.cpu_s for branch in runner.slots.of_processes)
     results = tournament.queue.results.values()
+    decisions = sum(seat.decisions for result in results for seat in result.thinking)
+    if not decisions:
+        reasons = ", ".join({result.detail for result in results})
+        raise StartError(f"{bot} has played no game: {reasons}")
     return Cost(
-        sum(seat.decisions for result in results for seat in result.thinking),
+        decisions,
         time.monotonic() - before[0],
         measure_cpu_seconds() - before[1] + process_slots,
         measure_cpu_seconds(RUSAGE_CHILDREN) - before[2] - process_slots,

@@ -13,6 +13,7 @@ from tabnet.bench import tournament as bench_tournament
 from tabnet.bench.recorded_game import BLUE, RED, record_random_game
 from tabnet.bench.tournament import Cost
 from tabnet.cli import main
+from tabnet.errors import StartError
 from tests.cli.processes import serving
 
 
@@ -112,3 +113,8 @@ def test_the_floor_exchanges_lines_as_long_as_those_of_a_game():
     floor = bench_tournament.measure_floor(lines, answer, 0.1)
     assert floor.decisions > 0
     assert min(floor.elapsed, floor.referee + floor.bots) > 0
+
+
+def test_a_bot_that_does_not_play_is_reported():
+    with pytest.raises(StartError, match="cmd:false has played no game: exit code 1"):
+        bench_tournament.measure_tournament("draughts", "cmd:false", 1, 2)
