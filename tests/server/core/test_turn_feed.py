@@ -12,6 +12,11 @@ from tabnet.client.client_state import load_state
 from tabnet.games import GAMES
 from tabnet.games.api import Pass
 from tabnet.protocol.dice import hash_salt
+from tabnet.protocol.messages import Join
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import Seat
+from tabnet.server.core.matches.terms import read_terms
+from tabnet.server.core.turn_feed import list_due_seats
 from tests.server.pure import Referee
 
 JSON = dict[str, Any]
@@ -268,3 +273,10 @@ def test_while_a_piece_is_selected_only_its_moves_are_listed(referee: Referee) -
             return
         player.send(luck.choice(turn["moves"]))
     raise AssertionError("no piece had two destinations")
+
+
+def test_nobody_has_to_act_after_the_end() -> None:
+    terms = read_terms(Join(kind="draughts"))
+    match = Match.start("0" * 16, terms, (Seat("ann"), Seat("bob")), bytes(32), 0)
+    assert list(list_due_seats(match)) == [0]
+    assert list_due_seats(match.leave(0, 1)) == {}
