@@ -171,6 +171,9 @@ class BotPlayer:
             move: Any = self.bot.choose(state, cast("tuple[Move, ...]", moves), left)
         except TabnetError as error:  # it must not look like an error of tabnet
             raise RuntimeError(f"{self.bot.name} failed") from error
+        except OSError as error:  # it must not look like a lost connection
+            problem = f"{type(error).__name__}: {error}"
+            raise RuntimeError(f"{self.bot.name} failed: {problem}") from error
         if not isinstance(move, Move):
             problem = f"{self.bot.name}: choose() returned {quote(repr(move))}"
             raise StartError(problem, hint="it must return one of `moves`")

@@ -17,7 +17,6 @@ from tabnet.tournament.play.sandbox.policy import (
     PROCESSES,
     Access,
     find_containing,
-    list_installation,
     list_readable,
 )
 
@@ -27,7 +26,7 @@ def make_access(bot: LocalBot, variables: Mapping[str, str], extra: Sequence[str
 
     A bot of tabnet's own loop uses the local socket. A program may use the port too.
     """
-    own = [str(bot.files), *_list_program_paths(bot)]
+    own = [str(bot.files), *map(str, bot.installed_paths)]
     local_socket = variables.get("TABNET_SOCKET")
     is_local = local_socket is not None and not bot.is_command
     if local_socket is not None:
@@ -38,14 +37,6 @@ def make_access(bot: LocalBot, variables: Mapping[str, str], extra: Sequence[str
         connect=() if is_local else (int(variables["TABNET_PORT"]),),
         is_local=is_local,
     )
-
-
-def _list_program_paths(bot: LocalBot) -> Iterable[str]:
-    for path in bot.installations:
-        if path.is_dir():
-            yield from list_installation(str(path))
-        else:
-            yield str(path)
 
 
 def require_readable(paths: Sequence[str]) -> tuple[str, ...]:

@@ -16,7 +16,12 @@ from attrs import frozen
 
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_files import MAX_BYTES, BotFile, read_file
-from tabnet.tournament.play.sandbox.policy import LIBRARIES, SYSTEM, find_containing
+from tabnet.tournament.play.sandbox.policy import (
+    LIBRARIES,
+    SYSTEM,
+    find_containing,
+    list_installation,
+)
 
 PYTHON_MARKS = ("pyvenv.cfg", "lib/python3*", "lib64/python3*")
 """Each installation and environment of Python has one of them."""
@@ -65,13 +70,16 @@ def write_command_files(files: Sequence[CommandFile], words: list[str], folder: 
         words[each.index] = str(copy)
 
 
-def list_installations(program: str) -> Iterator[Path]:
-    """Yield the folders in which a program, and the program that it is a link to, are installed.
+def list_installed_paths(program: str) -> Iterator[Path]:
+    """Yield the files and folders of a program, and of the program that it is a link to.
 
-    An environment of Python has its standard library elsewhere, where its program is a link to.
+    An environment of Python has its standard library elsewhere, where its program is a link to. In
+    a folder `shims`, a manager of versions starts the program of one version.
     """
     for path in dict.fromkeys((Path(program).absolute(), Path(program).resolve())):
         if path.parent.name in ("bin", "sbin"):
+            yield from map(Path, list_installation(str(path.parents[1])))
+        elif path.parent.name == "shims":
             yield path.parents[1]
         yield path
 

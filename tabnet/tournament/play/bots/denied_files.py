@@ -11,19 +11,22 @@ DENIED = re.compile(
     re.MULTILINE,
 )
 """Lines about a denied file, in the words of Python, of C, and of Node.js."""
-ABSENT = re.compile(r"^(?=.*(?:No such file or directory|ENOENT)).*'(/[^']+)'.*$", re.MULTILINE)
+ABSENT = re.compile(r"^.*(?:No such file or directory|ENOENT).*$", re.MULTILINE)
 """Lines about an absent file; in bubblewrap, a file that may not be read is absent."""
+PATH = re.compile(r"'(/[^']+)'|(/[^\s:'\"]+)")
 ADVICE = " (sandbox: --sandbox-read PATH lets bots read more; they write only in HOME and TMPDIR)"
 
 
 def explain_denied_files(text: str) -> str:
     """Return a text that a bot wrote, with advice behind each line about a file that is denied."""
-    text = ABSENT.sub(lambda found: found[0] + (ADVICE if _exists(found[1]) else ""), text)
-    return DENIED.sub(lambda found: found[0] + ADVICE, text)
+    text = ABSENT.sub(lambda line: line[0] + (ADVICE if _names_file(line[0]) else ""), text)
+    return DENIED.sub(lambda line: line[0] + ADVICE, text)
 
 
-def _exists(path: str) -> bool:
+def _names_file(line: str) -> bool:
+    """Return True if the last path in a line exists; before it is the program that complains."""
+    paths = [quoted or plain for quoted, plain in PATH.findall(line)]
     try:
-        return Path(path).exists()
+        return bool(paths) and Path(paths[-1]).exists()
     except (OSError, ValueError):  # a path that cannot be one, like a very long one
         return False

@@ -17,7 +17,7 @@ from tabnet.tournament.play.bots.bot_files import BotContent
 from tabnet.tournament.play.bots.command_files import (
     CommandFile,
     find_program,
-    list_installations,
+    list_installed_paths,
     write_command_files,
 )
 from tabnet.tournament.play.bots.entrants import BotProgram
@@ -54,8 +54,8 @@ class LocalBot:
     """The files of a bot that is a file or folder."""
     command_files: tuple[CommandFile, ...] = ()
     """The files of a command line."""
-    installations: tuple[Path, ...] = ()
-    """The folders and files of an installed program."""
+    installed_paths: tuple[Path, ...] = ()
+    """The files and folders of an installed program."""
 
     @property
     def files(self) -> Path:
@@ -103,9 +103,9 @@ def install_bot(bot: BotProgram, private: Path) -> LocalBot:
     content = bot.content
     if content is None:
         words = [find_program(bot.entrant.source, bot.words), *bot.words[1:]]
-        installations = tuple(list_installations(words[0]))
+        paths = tuple(list_installed_paths(words[0]))
         write_command_files(bot.command_files, words, private / FILES)
-        return LocalBot(tuple(words), private, None, bot.command_files, installations)
+        return LocalBot(tuple(words), private, None, bot.command_files, paths)
     if not content.is_intact:
         raise RefereeFailed(f"the files of {bot.entrant.source} do not have their digest")
     place = private / FILES / content.folder_name

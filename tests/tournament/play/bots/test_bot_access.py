@@ -98,6 +98,8 @@ def test_a_readable_path_must_exist_and_becomes_absolute(tmp_path):
         "PermissionError: [Errno 13] Permission denied: '/home/zp/weights'",
         "Error: EACCES: permission denied, open '/home/zp/weights'",
         "FileNotFoundError: [Errno 2] No such file or directory: '/etc'",
+        "python3: can't open file '/etc': [Errno 2] No such file or directory",
+        "/no/bin/program: line 12: /etc: No such file or directory",
     ],
 )
 def test_an_error_about_a_denied_file_names_the_option(line):
@@ -106,7 +108,8 @@ def test_an_error_about_a_denied_file_names_the_option(line):
 
 
 def test_other_errors_are_not_changed():
-    text = "FileNotFoundError: [Errno 2] No such file or directory: '/no/such/file'\nValueError: no"
+    absent = "No such file or directory"
+    text = f"/bin/sh: 1: /no/file: {absent}\n{absent}: '/no/such/file'\nValueError: no"
     assert explain_denied_files(text) == text
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots import command_files
+from tabnet.tournament.play.bots.command_files import list_installed_paths
 from tabnet.tournament.play.bots.entrants import find_bot
 from tabnet.tournament.play.bots.local_bots import LocalBots, install_bot
 from tests.tournament.run_games import nobody_left, play
@@ -56,6 +57,18 @@ def test_the_python_of_another_environment_is_not_stored(tmp_path):
     (tmp_path / "env" / "pyvenv.cfg").touch()
     (tmp_path / "env" / "bin" / "python").symlink_to(sys.executable)
     assert stored("env/bin/python main.py") == [(1, "main.py")]
+
+
+def test_the_paths_of_a_program_are_its_installation_and_not_the_folder_around_it(tmp_path):
+    (tmp_path / "env" / "bin").mkdir(parents=True)
+    (tmp_path / "env" / "bin" / "python").symlink_to("/bin/sh")
+    paths = set(list_installed_paths(str(tmp_path / "env" / "bin" / "python")))
+    assert {tmp_path / "env" / "lib", Path("/bin/sh").resolve()} < paths
+    assert tmp_path / "env" not in paths
+    assert set(list_installed_paths("/home/zp/.pyenv/shims/python")) == {
+        Path("/home/zp/.pyenv"),
+        Path("/home/zp/.pyenv/shims/python"),
+    }
 
 
 def test_a_file_that_is_too_large_is_refused(monkeypatch):
