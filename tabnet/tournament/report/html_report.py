@@ -27,11 +27,13 @@ from tabnet.tournament.report.elimination_report import (
 from tabnet.tournament.report.embedded_scripts import embed_scripts
 from tabnet.tournament.report.replay_data import SharedLists, encode_json
 from tabnet.tournament.report.text_report import (
+    HOST_COLUMNS,
     collect_notes,
     format_count,
     format_cpu_time,
     format_title,
     list_cells,
+    list_host_cells,
 )
 from tabnet.tournament.report.tournament_summary import TournamentSummary
 from tabnet.tournament.stats.entrants_table import RatingRow
@@ -47,6 +49,7 @@ NOTHING = "<p>No game has been played.</p>"
 ROUND_HEAD = ("players, the best first", "result", "game")
 STANDING_HEAD = ("bot", "result", "games")
 LAST_HEAD = ("faults", "steps a game", "ms a decision", "CPU ms a decision", "longest ms")
+WARNING = ' class="name fault"'
 BY_PLACE = "<p>In each seat: how often it came first, second, and so on.</p>"
 
 
@@ -66,6 +69,7 @@ def render_page(
         "standings": _render_standings(summary),
         "table": _render_bots(summary),
         "crosstable": _render_crosstable(summary) if summary.table.is_rated else "",
+        "hosts": _render_hosts(summary),
         "causes": NOTHING if empty else _render_causes(summary),
         "lengths": NOTHING if empty else _draw_lengths(summary),
         "thinking": NOTHING if empty else _draw_thinking_times(summary),
@@ -229,6 +233,18 @@ def _render_meeting(summary: TournamentSummary, place: int, column: int) -> str:
     depth = abs(meeting.share - 0.5)
     style = f"background:rgb(var(--{colour}) / {depth:.2f})"
     return _render_cell(meeting, f' title="{title}" style="{style}"')
+
+
+def _render_hosts(summary: TournamentSummary) -> str:
+    """Return the section with the hosts of a cluster; nothing for a single machine."""
+    if not summary.host_rows:
+        return ""
+    rows = (
+        _render_row(cells[0], [*map(_render_cell, cells[1:]), _render_cell(row.warning, WARNING)])
+        for row in summary.host_rows
+        for cells in (list_host_cells(row),)
+    )
+    return _render_section("hosts", "Hosts", _render_table([*HOST_COLUMNS, ""], rows, 1))
 
 
 def _render_causes(summary: TournamentSummary) -> str:

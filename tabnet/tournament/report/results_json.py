@@ -42,7 +42,10 @@ Its fields, in version 1:
                     ended, thinking with total_ms and longest_ms of each seat, and cpu_ms of each
                     seat: the CPU time of its process in all decisions, or null if it is unknown),
                     hosts (of each machine: name, and the sandbox of bots there: used, abi, which
-                    is the version of Landlock or 0, enforced and not, the restrictions)
+                    is the version of Landlock or 0, enforced and not, the restrictions; on a
+                    cluster also games, decisions, decisions_per_s, time_losses, mean_cpu_ms of a
+                    decision, and a warning if its results differ by more than chance). On a
+                    cluster, games have a host
 
 Places count from 1; players that share a place have the better one. Winners come first, then the
 others by their points. Players that dropped out rank last, the earliest drop-out lowest. A score is
@@ -226,7 +229,7 @@ def _describe_timing(summary: TournamentSummary) -> dict[str, Any]:
         "seconds": round(ended - began, 3),
         "games_per_second": round(len(timings) / (ended - began), 3) if ended > began else None,
         "settings": summary.run,
-        "hosts": [{"name": name, "sandbox": each} for name, each in summary.hosts.items()],
+        "hosts": _describe_hosts(summary),
         "bots": {
             row.name: {
                 "mean_ms": round(row.pace.mean_ms, 3),
@@ -242,10 +245,19 @@ def _describe_timing(summary: TournamentSummary) -> dict[str, Any]:
     }
 
 
+def _describe_hosts(summary: TournamentSummary) -> list[dict[str, Any]]:
+    rows = {row.name: attrs.asdict(row) for row in summary.host_rows}
+    return [
+        {**rows.get(name, {"name": name}), "sandbox": summary.hosts.get(name)}
+        for name in {**summary.hosts, **rows}
+    ]
+
+
 def _describe_game_timing(result: Result, timing: GameTiming) -> dict[str, Any]:
     return {
         "began": round(timing.began, DIGITS),
         "ended": round(timing.ended, DIGITS),
         "thinking": [(seat.total_ms, seat.longest_ms) for seat in result.thinking],
         "cpu_ms": [seat.cpu_ms for seat in result.thinking],
+        **({"host": timing.host} if timing.host else {}),
     }

@@ -13,6 +13,7 @@ from tabnet.tournament.report.tournament_summary import TournamentSummary
 from tabnet.tournament.stats.crosstable import Crosstable
 from tabnet.tournament.stats.entrants_table import RatingRow, RatingTable
 from tabnet.tournament.stats.head_to_head import HeadToHead
+from tabnet.tournament.stats.hosts_table import HostRow
 from tabnet.tournament.stats.intervals import Estimate
 
 COLUMNS = ("#", "bot", "rating", "95 %", "games", "score")
@@ -27,6 +28,9 @@ METHOD = (
 )
 """How ratings and intervals are computed."""
 LAST_COLUMNS = ("faults", "mean", "CPU", "longest")
+
+HOST_COLUMNS = ("host", "games", "decisions/s", "time losses", "CPU")
+"""The columns of the hosts of a cluster; CPU is the CPU time of a decision."""
 
 
 def format_title(summary: TournamentSummary) -> str:
@@ -55,6 +59,7 @@ def format_report(summary: TournamentSummary) -> str:
     parts.append(format_table(summary.table))
     if len(summary.entrants) > 1 and summary.table.is_rated:
         parts.append(format_crosstable(summary.crosstable, summary.names))
+    parts.append(format_hosts(summary.host_rows))
     parts += [format_causes(summary.results), "\n".join(collect_notes(summary))]
     return "\n\n".join(part for part in parts if part)
 
@@ -108,6 +113,21 @@ def format_crosstable(meetings: Crosstable, names: Sequence[str]) -> str:
         cells = ["-" if other == name else str(meetings[name, other]) for other in names]
         rows.append([str(number), name, *cells])
     return align_columns(rows)
+
+
+def format_hosts(rows: Sequence[HostRow]) -> str:
+    """Return a line for each host of a cluster, and the warnings about hosts that differ."""
+    if not rows:
+        return ""
+    table = align_columns([HOST_COLUMNS, *map(list_host_cells, rows)], texts=0)
+    return "\n".join([table, *(f"{row.name}: {row.warning}." for row in rows if row.warning)])
+
+
+def list_host_cells(row: HostRow) -> list[str]:
+    """Return the cells of `HOST_COLUMNS`."""
+    speed = "" if row.decisions_per_s is None else f"{row.decisions_per_s:.0f}"
+    cpu = "" if row.mean_cpu_ms is None else f"{row.mean_cpu_ms:.2f} ms"
+    return [row.name, str(row.games), speed, str(row.time_losses), cpu]
 
 
 def align_columns(rows: Sequence[Sequence[str]], texts: int = 1) -> str:
@@ -165,11 +185,11 @@ def _describe_sandbox(host: str, sandbox: Mapping[str, Any]) -> str:
     if used == "none":
         return f"Bots on {host} had no sandbox. They ran with the rights of the user."
     parts = [*(["bubblewrap"] if used == "bwrap" else []), *([f"Landlock {abi}"] if abi else [])]
-    return (
+    sentence = (
         f"Bots on {host} had a sandbox: {' and '.join(parts)}. "
-        f"Restricted: {', '.join(sandbox['enforced'])}. "
-        f"Not restricted: {', '.join(sandbox['not']) or 'nothing else that tabnet knows of'}."
+        f"Restricted: {', '.join(sandbox['enforced'])}."
     )
+    return sentence + (f" Not restricted: {', '.join(sandbox['not'])}." if sandbox["not"] else "")
 
 
 def describe_comparison(duel: HeadToHead) -> list[str]:

@@ -21,6 +21,7 @@ from tabnet.tournament.stats.entrants_table import (
     make_standings_table,
 )
 from tabnet.tournament.stats.head_to_head import HeadToHead, compare_bots
+from tabnet.tournament.stats.hosts_table import HostRow, compare_hosts
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
 
 OF_THE_RUN = ("concurrency",)
@@ -50,6 +51,8 @@ class TournamentSummary:
     """The times of each game, by id."""
     secrets: Mapping[str, bytes]
     """The secrets of the throws that the results reveal, by game id."""
+    host_rows: tuple[HostRow, ...] = ()
+    """The hosts of a cluster; none if all games were played on one machine."""
     hosts: Mapping[str, dict[str, Any]] = Factory(dict)
     """The sandbox of bots on each machine, by its name."""
 
@@ -84,6 +87,7 @@ def summarize(journal: Journal) -> TournamentSummary:
         timings=journal.timings,
         secrets={} if plan is None else reveal_secrets(plan, results),
         hosts=journal.hosts,
+        host_rows=compare_hosts(results, journal.timings),
     )
 
 

@@ -29,8 +29,7 @@ def test_a_sentence_names_the_sandbox_of_a_machine_and_its_restrictions():
     assert one == (
         "Bots on a had a sandbox: Landlock 7. Restricted: files, TCP. Not restricted: UDP."
     )
-    assert two.startswith("Bots on b had a sandbox: bubblewrap. Restricted: files. ")
-    assert two.endswith("Not restricted: nothing else that tabnet knows of.")
+    assert two == "Bots on b had a sandbox: bubblewrap. Restricted: files."
     assert three == "Bots on c had no sandbox. They ran with the rights of the user."
     assert "a sandbox: bubblewrap and Landlock 7." in four
 
