@@ -77,7 +77,7 @@ async def test_no_other_file_contains_the_secret_and_only_its_owner_reads_the_jo
         assert not any(form in path.read_bytes() for form in forms), path
 
 
-async def test_a_journal_that_others_could_read_becomes_private_with_its_secret(tmp_path):
+def test_a_journal_that_others_could_read_becomes_private_with_its_secret(tmp_path):
     (tmp_path / JOURNAL).touch(mode=0o644)
     with create_tournament(tmp_path, settings(seed=None), BOTS):
         assert stat.S_IMODE((tmp_path / JOURNAL).stat().st_mode) == 0o600

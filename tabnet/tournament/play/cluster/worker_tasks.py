@@ -127,7 +127,7 @@ def try_out(token: str, key: str, name: str) -> FailedStart | FailedGame | NotPr
         return FailedGame(failure.text, failure.log)
 
 
-async def close(token: str) -> None:  # a function that Dask does not wait for is async
+async def close(token: str) -> None:  # noqa: ASYNC124 - Dask waits for no such function
     """End the referees of a tournament on this worker."""
     if token in referees:
         referees[token].close()
