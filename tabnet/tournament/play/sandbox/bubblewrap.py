@@ -59,7 +59,9 @@ def find_problem(read: tuple[str, ...]) -> str:
     if shutil.which(PROGRAM) is None:
         return "the program bwrap is not installed"
     access = Access(read, DEVICES, (), is_local=True)
-    command = make_command(access, [sys.executable, "-I", "-S", "-c", ""])
+    # As the first process: otherwise bwrap leaves one that nobody waits for.
+    program, *options = make_command(access, [sys.executable, "-I", "-S", "-c", ""])
+    command = [program, "--as-pid-1", *options]
     try:
         tried = subprocess.run(  # noqa: S603 - it is the purpose
             command, capture_output=True, stdin=subprocess.DEVNULL, timeout=TRY_S, check=False

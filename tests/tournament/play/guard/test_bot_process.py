@@ -55,11 +55,22 @@ def make_process(program, limits=ProcessLimits(), **environment):  # noqa: B008 
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(monkeypatch):
-    files = len(list(Path("/proc/self/fd").iterdir()))
+    before = set(list_children(os.getpid()))  # other tests may have left orphans to this process
+    files = list_files()
     with nobody_left(monkeypatch):
         yield
-    assert [pid for pid in list_children(os.getpid()) if is_zombie(pid)] == []
-    assert len(list(Path("/proc/self/fd").iterdir())) <= files
+    children = set(list_children(os.getpid())) - before
+    assert [pid for pid in children if is_zombie(pid)] == []
+    assert list_files() <= files
+
+
+def list_files():
+    """Return the open files of this process, with their numbers."""
+    found = set()
+    for each in Path("/proc/self/fd").iterdir():
+        with suppress(FileNotFoundError):  # the folder itself
+            found.add((each.name, str(each.readlink())))
+    return found
 
 
 def is_zombie(pid):
