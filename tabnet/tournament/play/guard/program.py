@@ -21,7 +21,16 @@ import select
 import time
 
 # The module `signal` makes enumerations of its names, which takes 5 ms.
-from _signal import SIG_DFL, SIGKILL, SIGPIPE, SIGXFSZ, signal  # type: ignore[import-not-found] # typeshed has no stub of it
+from _signal import (  # type: ignore[import-not-found] # typeshed has no stub of it
+    SIG_DFL,
+    SIGHUP,
+    SIGINT,
+    SIGKILL,
+    SIGPIPE,
+    SIGQUIT,
+    SIGXFSZ,
+    signal,
+)
 
 from tabnet.tournament.play.guard.process_tree import (
     ProcessStatus,
@@ -156,7 +165,13 @@ def _become_bot(order: GuardOrder) -> None:
     os.setsid()
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     os.dup2(OUTPUT, 1)
-    for number in (SIGPIPE, SIGXFSZ):  # Python ignores these
+    for number in (
+        SIGHUP,
+        SIGINT,
+        SIGQUIT,
+        SIGPIPE,
+        SIGXFSZ,
+    ):  # nohup, shells and Python ignore them
         signal(number, SIG_DFL)
     _set_limit(resource.RLIMIT_FSIZE, order["limits"]["file"])
     if tasks := _count_tasks():

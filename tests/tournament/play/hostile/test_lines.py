@@ -65,6 +65,7 @@ def decide(bot, turn):
             bot.socket.sendall(b'{"cmd":"ping"}\\n' * 4096)
 """,
             "timeout_move",
+            other_cause="crash",  # if it is disconnected earlier, because it reads no reply
         ),
     },
     ("--clock", "3"),
