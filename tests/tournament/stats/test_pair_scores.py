@@ -76,6 +76,12 @@ def test_in_a_group_of_three_every_two_meet_in_every_game() -> None:
     assert group_scores(results)["b", "c"] == {group: (1,) * 5}
 
 
+def test_two_bots_without_a_score_in_a_game_that_never_began_have_no_group() -> None:
+    game = next(make_games_of_pair(plan("a", "b", "c", seats=3), "abc", 0))
+    absent = won(game, None, places=(1, 1, 3), moves=0, cause="start_failed", culprit=2)
+    assert set(group_scores([absent])) == {("a", "c"), ("b", "c")}
+
+
 def test_the_variance_of_groups_is_that_of_their_sums() -> None:
     swings = [(1, 0, 1, 0, 1, 0), (0, 1, 0, 1, 0, 1)]
     assert compute_variance_ratio([dict(enumerate(swings))], 6) == 0
