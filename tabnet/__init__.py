@@ -5,7 +5,8 @@ The packages, each importing only from those below it:
     cli         the `tabnet` command, one module for each subcommand
     bench       benchmarks of the server, the rules and tournaments
     tournament  records, plan and stats: games, schedules, ratings, tests; pure;
-                play: the runner, referees, bot processes; report; check
+                play: the runner, referees, bot processes with their guards and sandboxes, and
+                Dask clusters; report; check
     dialects    protocols on a port: JSON lines; HTTP with the original web API, streams, the page;
                 the protocols of other servers, for one kind of game each
     client      connections to a server, the loop of a bot, the terminal, verification of matches

@@ -58,7 +58,7 @@ def disturb(folder: Path, options: tuple[str, ...], luck: random.Random, most: i
         arguments = (*BOTS, *options, "--out", str(folder / "b"), "--dask", cluster.address)
         with TournamentProcess(folder / "b.txt", *arguments) as tournament:
             while tournament.process.poll() is None:
-                time.sleep(luck.uniform(0.5, 6))
+                time.sleep(luck.uniform(0.5, 6))  # the pace of this driver
                 if count < most and tournament.process.poll() is None:
                     way = luck.choice(WAYS)
                     disturb_once(cluster, way, luck)
@@ -76,7 +76,7 @@ def disturb_once(cluster: DaskProcesses, way: str, luck: random.Random) -> None:
         worker = luck.choice(alive)
         os.kill(worker.pid, signal.SIGKILL if way == "kill worker" else signal.SIGSTOP)
         if way == "stop worker":
-            time.sleep(luck.uniform(1, 5))
+            time.sleep(luck.uniform(1, 5))  # the worker stands still for so long
             os.kill(worker.pid, signal.SIGCONT)
         else:
             worker.wait()

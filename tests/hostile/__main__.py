@@ -1,7 +1,7 @@
-"""`python -m tests.hostile`: what do hostile bots achieve, with and without each sandbox?
+"""`python -m tests.hostile`: can hostile bots harm others, with and without each sandbox?
 
 Prints a line for each way of being hostile, with the cause of the end of its games. A star marks
-what should not be. Below each tournament are its exit code and the number of processes that it has
+a wrong result. Below each tournament are its exit code and the number of processes that it has
 left. The last lines list what a bot could read, write and connect to.
 """
 

@@ -1,7 +1,7 @@
 """A Dask cluster, whose workers play games.
 
-Whatever is lost on the way is played again: after the loss of the connection without further
-consequence, after the loss of a worker by the rule for failed referees.
+Lost games are played again. The loss of the connection has no further consequence. The loss of a
+worker counts as a failure of the referee of each game that the worker had begun.
 """
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ class DaskThread:
             except (OSError, TimeoutError) as error:
                 if time.monotonic() > give_up_at:
                     raise StartError(f"no Dask scheduler answers: {error}") from None
-                time.sleep(LOOK_S)
+                time.sleep(LOOK_S)  # before the next attempt, in a thread without an event loop
         client.subscribe_topic(ALL, self._on_scheduler_event)
         client.subscribe_topic(self._topic, self._on_report_event)
         self._list_at = 0.0
