@@ -23,6 +23,9 @@ from tests.polling import TIMEOUT_S
 CONTROL = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([\r\n])|([^\x1b\r\n]+)")
 """A part of a program's output: a sequence, the end of a line, or text."""
 
+END_OF_OUTPUT = b"\0"
+"""Written to the terminal after the program has ended: nothing of its output comes later."""
+
 
 class Terminal:
     """A program in a terminal of its own. It understands what the program may write, no more."""
@@ -32,6 +35,7 @@ class Terminal:
         self.raw = ""
         self.lines: list[str] = [""]
         self._unread = ""
+        self._ended = False
         self._master = master
         self._slave = slave
         self._row = self._column = 0
@@ -66,15 +70,21 @@ class Terminal:
     def end(self) -> int:
         """The exit code, once the program has ended and everything it wrote was read."""
         code = self.process.wait(TIMEOUT_S)
-        while self._read(0):
-            pass
+        # The kernel may still be carrying output when the program has ended, but in order.
+        os.write(self._slave, END_OF_OUTPUT)
+        deadline = time.monotonic() + TIMEOUT_S
+        while not self._ended:
+            assert time.monotonic() < deadline, f"the output does not end:\n{self.text}"
+            self._read(1)
         return code
 
     def _read(self, patience: float) -> bool:
         ready, _, _ = select.select([self._master], [], [], min(patience, 0.5))
         if not ready:
             return self.process.poll() is None
-        data = os.read(self._master, 65536).decode(errors="replace")
+        output = os.read(self._master, 65536)
+        self._ended = self._ended or END_OF_OUTPUT in output
+        data = output.replace(END_OF_OUTPUT, b"").decode(errors="replace")
         self.raw += data
         self._unread += data
         while match := CONTROL.match(self._unread):
