@@ -230,7 +230,7 @@ def is_different(one: Result, other: Result) -> bool:
 
 
 def _remove_times(result: Result) -> Result:
-    times = tuple(evolve(seat, total_ms=0, longest_ms=0) for seat in result.thinking)
+    times = tuple(evolve(seat, total_ms=0, longest_ms=0, cpu_ms=None) for seat in result.thinking)
     return evolve(result, thinking=times)
 
 

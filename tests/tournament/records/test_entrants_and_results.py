@@ -87,7 +87,7 @@ def test_points_are_the_sums_of_the_scores() -> None:
 
 def test_two_results_differ_in_more_than_times() -> None:
     played = won(ONE, "a")
-    slower = tuple(evolve(each, total_ms=9, longest_ms=9) for each in played.thinking)
+    slower = tuple(evolve(each, total_ms=9, longest_ms=9, cpu_ms=9.5) for each in played.thinking)
     longer = tuple(ThinkingTime(each.decisions + 1, 0, 0) for each in played.thinking)
     assert not is_different(played, evolve(played, thinking=slower))
     assert is_different(played, evolve(played, thinking=longer))
