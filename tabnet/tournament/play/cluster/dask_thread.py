@@ -6,9 +6,11 @@ calling the functions of `ClusterEvents` in trio's thread. Dask's event loop onl
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -34,7 +36,7 @@ GIVE_UP_S = 600.0
 CLOSE_S = 5.0
 """The time limit for the end of the thread."""
 GATHER_S = 30.0
-"""The time limit for fetching the result of a task that has ended."""
+"""The time limit for fetching the results of tasks that have ended."""
 
 
 class ClusterEvents(Protocol):
@@ -180,25 +182,50 @@ class DaskThread:
         self._is_stopping = True
 
     def _fetch_results(self, client: DaskClient) -> None:
-        """Fetch the results of tasks that have ended, all at once, and release the tasks."""
+        """Begin to fetch the results of tasks that have ended, all at once."""
         ended, self._ended = self._ended, []
-        ours = [(key, future) for key, future in ended if key in self._futures]
-        finished = {key: future for key, future in ours if future.status == "finished"}
-        results: dict[str, Any] = {}
+        finished: dict[str, DaskFuture] = {}
+        for key, future in ended:
+            if key not in self._futures:
+                continue
+            if future.status == "error":
+                self._end_task(key, None, future.exception())
+            elif future.status == "cancelled":  # the connection is lost
+                del self._futures[key]
+            else:
+                finished[key] = future
         if finished:
-            with suppress(Exception):  # one worker may be gone: then each is fetched by itself
-                results = client.gather(finished)
-        for key, future in ours:
-            error = None
-            if key not in results:
-                try:
-                    results[key] = future.result(timeout=GATHER_S)
-                except Exception as failure:  # noqa: BLE001 - whatever the task has raised
-                    error = failure
-            del self._futures[key]
-            if future.status != "cancelled":  # else the connection is lost
-                self._notify(self._events.on_finished, key, results.get(key), error)
-            future.release()
+            self._begin_gather(client, finished)
+
+    def _begin_gather(self, client: DaskClient, futures: dict[str, DaskFuture]) -> None:
+        """Fetch results in Dask's event loop: a result whose worker has ended never comes."""
+        fetching = asyncio.wait_for(client.gather(futures, asynchronous=True), GATHER_S)
+        gathered = asyncio.run_coroutine_threadsafe(fetching, client.loop.asyncio_loop)
+        gathered.add_done_callback(
+            lambda _: self._calls.put(partial(self._end_gather, gathered, futures))
+        )
+
+    def _end_gather(
+        self,
+        gathered: Future[dict[str, Any]],
+        futures: dict[str, DaskFuture],
+        client: DaskClient,
+    ) -> None:
+        """End the tasks of these results; if one could not be fetched, fetch each by itself."""
+        wanted = {key: future for key, future in futures.items() if key in self._futures}
+        try:
+            results, error = gathered.result(), None
+        except Exception as failure:  # noqa: BLE001 - whatever Dask raises
+            results, error = {}, failure
+        for key, future in wanted.items():
+            if error is None or len(futures) == 1:
+                self._end_task(key, results.get(key), error)
+            else:
+                self._begin_gather(client, {key: future})
+
+    def _end_task(self, key: str, result: Any, error: BaseException | None) -> None:
+        self._futures.pop(key).release()
+        self._notify(self._events.on_finished, key, result, error)
 
     def _list_workers(self, client: DaskClient) -> None:
         if time.monotonic() < self._list_at:
