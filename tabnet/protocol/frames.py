@@ -90,6 +90,20 @@ class Scores(Reply):
 
 
 @frozen(kw_only=True)
+class ListedWait:
+    """A wait, as the fields of a join that would be paired with it if it is public."""
+
+    kind: str
+    options: dict[str, Any]
+    group: int | None = None
+    seats: int | None = None
+    """The number of players, in kinds that are not only for two."""
+    clock: dict[str, float]
+    strict: bool
+    players: int
+
+
+@frozen(kw_only=True)
 class StateReply(Reply):
     """The response to state: `update` is the latest one, `clock` shows the time left now."""
 
@@ -100,6 +114,10 @@ class StateReply(Reply):
     clock: dict[str, float] | None = None
     online: dict[str, bool] | None = None
     text: str | None = None
+    wait: ListedWait | None = None
+    """The terms of a game that has not begun."""
+    again: tuple[str, ...] | None = None
+    """The players of a game that has ended who ask for the same game again."""
 
 
 @frozen(kw_only=True)
@@ -130,20 +148,6 @@ class ListedGame:
     players: dict[str, str]
     turn: str | None
     seq: int
-
-
-@frozen(kw_only=True)
-class ListedWait:
-    """A wait, as the fields of a join that would be paired with it."""
-
-    kind: str
-    options: dict[str, Any]
-    group: int | None = None
-    seats: int | None = None
-    """The number of players, in kinds that are not only for two."""
-    clock: dict[str, float]
-    strict: bool
-    players: int
 
 
 @frozen(kw_only=True)

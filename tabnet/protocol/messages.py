@@ -122,7 +122,8 @@ class Join(Identified):
         *CREDENTIALS,
         *("unknown_kind", "unknown_option", "invalid_option", "bad_value", "unknown_invite"),
         *("own_invite", "unknown_opponent", "busy", "too_many_house_games", "too_many_games"),
-        *("too_many_waits", "stopping", "no_seat"),
+        *("too_many_waits", "stopping", "unknown_game", "set_aside", "bad_token", "no_seat"),
+        "who_are_you",
     )
 
     kind: str | None = optional_field(f"the kind of game: {format_kinds()}", longest=32)
@@ -155,6 +156,12 @@ class Join(Identified):
     )
     invite: str | None = optional_field(
         "the invite to a private game, instead of the fields that describe a game", **TOKEN
+    )
+    again: str | None = optional_field(
+        "a finished game in which you had a seat: ask its players for the same game", **GAME
+    )
+    token: str | None = optional_field(
+        "with again: the token of your seat in the finished game", **TOKEN
     )
     feed: str | None = feed_field()
     opponent: str | None = optional_field(
@@ -284,8 +291,11 @@ class StateCommand(About):
 
     cmd = "state"
     example = {"cmd": "state", "text": True}
-    errors = GAME_ERRORS
+    errors = (*GAME_ERRORS, "unknown_invite", "bad_value")
 
+    invite: str | None = optional_field(
+        "the invite to a private game, instead of game and token", **TOKEN
+    )
     text: bool | None = optional_field("true: also the position drawn as text")
 
 

@@ -42,7 +42,12 @@ def register(model: Model, exchange: Exchange) -> JSON:
 
 
 def join(model: Model, exchange: Exchange) -> JSON:
-    return model.join(model.login_of(exchange), exchange)
+    nick = model.login_of(exchange)
+    if "again" in exchange.fields:
+        return model.join_again(exchange)
+    if "token" in exchange.fields:
+        raise Refusal("bad_value")
+    return model.join(nick, exchange)
 
 
 def leave(model: Model, exchange: Exchange) -> JSON:
@@ -128,13 +133,21 @@ def update(model: Model, exchange: Exchange) -> JSON:
 
 
 def state(model: Model, exchange: Exchange) -> JSON:
-    game, _ = model.about(exchange)
+    game: Wait | Match | None
+    if "invite" in exchange.fields:
+        if "game" in exchange.fields or "token" in exchange.fields:
+            raise Refusal("bad_value")
+        game = model.find_invited(exchange)
+    else:
+        game, _ = model.about(exchange)
     online = {nick: model.is_there(game.game, nick) for nick in game.nicks}
     if isinstance(game, Wait):
-        return {"game": game.game, "status": "waiting", "online": online}
+        wait = describe_wait(game)
+        return {"game": game.game, "status": "waiting", "online": online, "wait": wait}
     reply = {"game": game.game, "update": game.updates[-1], "clock": game.clock(exchange.now)}
     if game.result:
-        return reply | {"status": "ended"}
+        asked = [wait.nicks for wait in model.waits.values() if wait.again == game.game]
+        return reply | {"status": "ended"} | ({"again": asked[0]} if asked else {})
     return reply | {"status": "playing", "online": online}
 
 
@@ -210,17 +223,21 @@ def games(model: Model, exchange: Exchange) -> JSON:
         if kind in (None, match.terms.kind)
     ]
     waiting = [
-        {
-            **terms_of(wait),
-            "clock": dict(wait.terms.clock),
-            "strict": wait.terms.strict,
-            "players": len(wait.players),
-            **({"seats": wait.terms.seats} if wait.terms.kind == "fish" else {}),
-        }
+        describe_wait(wait)
         for wait in reversed(model.waits.values())
         if wait.invite is None and kind in (None, wait.terms.kind)
     ]
     return {"games": running[:100], "waiting": waiting[:100]}
+
+
+def describe_wait(wait: Wait) -> JSON:
+    return {
+        **terms_of(wait),
+        "clock": dict(wait.terms.clock),
+        "strict": wait.terms.strict,
+        "players": len(wait.players),
+        **({"seats": wait.terms.seats} if wait.terms.kind == "fish" else {}),
+    }
 
 
 def terms_of(game: Wait | Match) -> JSON:

@@ -62,6 +62,9 @@ class Comparison:
     def running(self) -> list[Match]:
         return list(self.model.running().values())
 
+    def finished(self) -> list[Match]:
+        return [match for match in self.model.matches.values() if match.result]
+
     def credentials(self, how: int, game: str, nick: str) -> JSON:
         """Return fields that identify a player: a password, a token or nothing."""
         tokens = [token for token, seat in self.model.tokens.items() if seat == (game, nick)]

@@ -139,6 +139,7 @@ class Busy:
             referee.say(session, "roll", game=games[4])
         self.known: dict[str, list[Any]] = {
             "game": [*dict.fromkeys(games)],
+            "again": [*dict.fromkeys(games)],
             "token": [reply["token"] for reply in joined],
             "invite": [joined[-1]["invite"]],
             "nick": [*PASSWORDS, joined[5]["nick"], "nobody"],

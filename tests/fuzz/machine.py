@@ -302,6 +302,18 @@ class Machine(RuleBasedStateMachine):
             session = self.comparison.session_of(nick, who)
             self.comparison.say(session, "draw", game=match.game, offer=True, **says)
 
+    @precondition(lambda self: self.comparison.finished())
+    @rule(who=numbers, number=numbers, count=st.integers(1, 4), by_token=sometimes)
+    def play_again(self, who: int, number: int, count: int, by_token: bool) -> None:
+        """Some players of a finished match want to play it again."""
+        finished = self.comparison.finished()
+        match = finished[-1 - number % len(finished)]
+        for nick in match.nicks[:count]:
+            says = self.comparison.credentials(1 if by_token else 0, match.game, nick)
+            session = self.comparison.session_of(nick, who)
+            self.comparison.join(session, {"again": match.game, **says})
+        self.comparison.say(self.comparison.session_at(who), "state", game=match.game)
+
     @precondition(lambda self: self.comparison.model.waits)
     @rule(who=numbers, number=numbers, auto=sometimes, seat=st.sampled_from([None, 0, 1, 2]))
     def join_again(self, who: int, number: int, auto: bool, seat: int | None) -> None:

@@ -23,6 +23,8 @@ CHOICES = ("size", "rows", "cols", "fish", "holes")
 TERMS = ("kind", "group", *CHOICES, "seats", "clock", "strict", "private", "opponent")
 PUBLIC_WAIT_MS = 120_000
 PRIVATE_WAIT_MS = 24 * 3600 * 1000
+AGAIN_WAIT_MS = 600_000
+SENDER = ("nick", "password", "token")
 MAX_GAMES = 50
 """The limit of one nick."""
 
@@ -35,6 +37,8 @@ class Wait:
     terms: Terms
     ends: int
     invite: str | None = None
+    again: str | None = None
+    """The finished game that its players want to play again."""
     players: dict[str, Asked] = field(default_factory=dict)
 
     @property
@@ -244,7 +248,7 @@ class Model:
     def join(self, nick: str | None, exchange: Exchange) -> JSON:
         """Apply a join, and return the reply that the server must send."""
         fields, reply = exchange.fields, exchange.reply
-        wait = self._invited(exchange) if "invite" in fields else None
+        wait = self._require_invited(exchange) if "invite" in fields else None
         if "opponent" in fields and fields.get("private"):
             raise Refusal("bad_value")
         terms = wait.terms if wait else self._terms(fields)
@@ -275,13 +279,45 @@ class Model:
             self.logins[exchange.session] = nick
         return self._seated(wait, asked, exchange)
 
+    def join_again(self, exchange: Exchange) -> JSON:
+        """Apply a join that asks for a finished game again."""
+        fields = exchange.fields
+        if "invite" in fields or "seat" in fields or any(name in fields for name in TERMS):
+            raise Refusal("bad_value")
+        found, nick = self._seat(Exchange(exchange.session, self._as_seated(fields), {}, 0))
+        if isinstance(found, Wait) or not found.result:
+            raise Refusal("bad_value")
+        self._check(fields, found.terms)
+        wait = self._waiting(lambda wait: wait.again == found.game, found.terms)
+        joined = wait is not None and nick in wait.players
+        if not joined and len(self.games_of(nick)) >= MAX_GAMES:
+            raise Refusal("too_many_games")
+        if wait is None:
+            game = exchange.reply["game"]
+            ends = exchange.now + AGAIN_WAIT_MS
+            wait = self.waits[game] = Wait(game, found.terms, ends, "again", found.game)
+        seat = (found.nicks.index(nick) + found.terms.seats - 1) % found.terms.seats
+        asked = Asked(nick, seat, fields.get("auto", False), fields.get("salt_hash"))
+        if self.logins[exchange.session] is None and nick.startswith("guest-"):
+            self.logins[exchange.session] = nick
+        reply = self._seated(wait, asked, exchange)
+        reply.pop("invite", None)
+        return reply
+
+    def _as_seated(self, fields: JSON) -> JSON:
+        """Return the fields of a command about the finished game."""
+        return {"game": fields["again"], **{key: fields[key] for key in fields if key in SENDER}}
+
     def _own_wait(self, nick: str | None, fields: JSON, terms: Terms) -> Wait | None:
         """Return the wait that the player joins again, or None."""
         if "invite" in fields or "opponent" in fields:
             return None
         private = bool(fields.get("private"))
         return self._waiting(
-            lambda wait: (wait.invite is not None) == private and nick in wait.nicks, terms
+            lambda wait: (
+                (wait.invite is not None) == private and not wait.again and nick in wait.nicks
+            ),
+            terms,
         )
 
     def _check(self, fields: JSON, terms: Terms) -> None:
@@ -309,11 +345,14 @@ class Model:
             fields.get("strict", False),
         )
 
-    def _invited(self, exchange: Exchange) -> Wait:
+    def _require_invited(self, exchange: Exchange) -> Wait:
         if any(name in exchange.fields for name in TERMS):
             raise Refusal("bad_value")
+        return self.find_invited(exchange)
+
+    def find_invited(self, exchange: Exchange) -> Wait:
         for wait in self.waits.values():
-            if wait.invite == exchange.fields["invite"]:
+            if wait.invite == exchange.fields["invite"] and not wait.again:
                 return wait
         raise Refusal("unknown_invite")
 

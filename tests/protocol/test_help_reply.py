@@ -81,6 +81,8 @@ def test_the_types_of_fields_are_described_in_words() -> None:
         "strict": "true or false",
         "private": "true or false",
         "invite": "string, 1 to 128 characters",
+        "again": "string, 1 to 64 characters",
+        "token": "string, 1 to 128 characters",
         "feed": "updates or turns",
         "opponent": "string, 1 to 32 characters",
         "salt_hash": "string, 64 characters",

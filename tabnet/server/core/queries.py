@@ -84,10 +84,14 @@ def send_due_turns(service: Service, request: Request[Any], match: Match) -> lis
 
 def show_state(service: Service, request: Request[m.StateCommand]) -> list[Effect]:
     """Describe a game as it stands now."""
-    game, _ = find_addressed_game(request, service.accounts, service.games)
+    game = _find_shown_game(service, request)
     online = list_online(service, game)
     if isinstance(game, Table):
-        fields: dict[str, Any] = {"status": "waiting", "online": online}
+        fields: dict[str, Any] = {
+            "status": "waiting",
+            "online": online,
+            "wait": _describe_wait(game),
+        }
     else:
         fields = {
             "status": "ended" if game.result else "playing",
@@ -96,7 +100,18 @@ def show_state(service: Service, request: Request[m.StateCommand]) -> list[Effec
             "online": None if game.result else online,
             "text": str(game.state) if request.command.text else None,
         }
+        if (asked := service.games.lobby.find_again(game.id)) is not None:
+            fields["again"] = tuple(asked.nicks)
     return [request.answer(frames.StateReply(cmd=m.StateCommand.cmd, game=game.id, **fields))]
+
+
+def _find_shown_game(service: Service, request: Request[m.StateCommand]) -> Match | Table:
+    command = request.command
+    if command.invite is None:
+        return find_addressed_game(request, service.accounts, service.games)[0]
+    if command.game is not None or command.token is not None:
+        raise Refused("bad_value", "send invite alone, or game and token", field="invite")
+    return service.games.lobby.find_invited(command.invite)
 
 
 def list_moves(service: Service, request: Request[m.Moves]) -> list[Effect]:

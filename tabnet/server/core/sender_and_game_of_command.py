@@ -10,7 +10,7 @@ from tabnet.errors import Refused, TabnetError
 from tabnet.protocol.codec import make_refusal
 from tabnet.protocol.frames import Reply
 from tabnet.protocol.frozen_values import frozen
-from tabnet.protocol.messages import About, Command, Identified, Seated
+from tabnet.protocol.messages import About, Command, Identified, Join, Seated
 from tabnet.server.core.effects import Send
 from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.matches.match import Match
@@ -64,23 +64,45 @@ def find_addressed_seat(
     request: Request[Seated], accounts: Accounts, games: GameIndex
 ) -> tuple[Match | Table, str]:
     """Return the game that a command is about, and the player there who sends it."""
+    game, player = _find_seat(request, request.command.game, accounts, games)
+    if isinstance(game, Match) and not game.result and game.nicks.index(player) in game.out:
+        raise Refused("no_seat", f"{player} is out of this game", field="game")
+    return game, player
+
+
+def find_seat_to_play_again(
+    request: Request[Join], finished: str, accounts: Accounts, games: GameIndex
+) -> tuple[Match, int]:
+    """Return the finished match that a join asks for again, and the sender's seat in it."""
+    try:
+        game, player = _find_seat(request, finished, accounts, games)
+    except Refused as error:
+        error.field = "again" if error.field == "game" else error.field
+        raise
+    if isinstance(game, Table) or game.result is None:
+        text = "this game is not over: only a finished game can be played again"
+        raise Refused("bad_value", text, field="again")
+    return game, game.nicks.index(player)
+
+
+def _find_seat(
+    request: Request[Seated] | Request[Join], id: str | None, accounts: Accounts, games: GameIndex
+) -> tuple[Match | Table, str]:
+    """Return the game of that id, by default the sender's only one, and the sender's nick in it."""
     command = request.command
     if command.token is None:
         player = authenticate_sender(request, accounts)
         if player is None:
             hint = "register first, or send nick and password, or the token that join gave you"
             raise Refused("who_are_you", "who are you?", hint=hint)
-        game = games.find_for(player, command.game or games.find_only_game_of(player))
+        game = games.find_for(player, id or games.find_only_game_of(player))
         if player not in game.nicks:
             raise Refused("no_seat", f"{player} has no seat in this game", field="game")
-    elif command.nick is None and command.password is None:
-        game, player = _find_seat_of_token(command.token, command.game, accounts, games)
-    else:
-        text = "send a token, or nick and password, not both"
-        raise Refused("bad_value", text, field="token")
-    if isinstance(game, Match) and not game.result and game.nicks.index(player) in game.out:
-        raise Refused("no_seat", f"{player} is out of this game", field="game")
-    return game, player
+        return game, player
+    if command.nick is None and command.password is None:
+        return _find_seat_of_token(command.token, id, accounts, games)
+    text = "send a token, or nick and password, not both"
+    raise Refused("bad_value", text, field="token")
 
 
 def find_addressed_game(

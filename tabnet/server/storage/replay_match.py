@@ -15,7 +15,7 @@ from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import UNUSUAL_ENDS, Seat
 from tabnet.server.core.matches.terms import Terms
-from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS, Table, WaitingPlayer
+from tabnet.server.core.pairing.lobby import Table, WaitingPlayer, get_wait_ms
 from tabnet.server.core.rows import JSON, MatchEvent, SavedMatch, SavedTable
 from tabnet.server.core.rows_of_matches import make_event_row
 
@@ -40,7 +40,7 @@ def load_table(saved: SavedTable, now: int) -> Table:
     connect again first.
     """
     row = saved.waiting
-    expires = now + (PRIVATE_WAIT_MS - saved.age_ms if row.invite else PUBLIC_WAIT_MS)
+    expires = now + get_wait_ms(row.invite) - (saved.age_ms if row.invite else 0)
     players = [WaitingPlayer(**player) for player in row.players]
     return Table(row.game, load_terms(row.terms), expires, players, row.invite)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import attrs
 
 from tabnet.errors import BrokenHistory
-from tabnet.protocol.messages import About, Command, Seated
+from tabnet.protocol.messages import About, Command, Join, Seated
 from tabnet.server.core import rows
 from tabnet.server.core.effects import Effect, Log, SaveRow
 from tabnet.server.core.game_index import GameIndex, SetAside
@@ -118,17 +118,18 @@ def _make_log(match: SetAside) -> Log:
     return Log("set aside", fields)
 
 
-ABOUT_A_GAME = (Seated, About)
+ABOUT_A_GAME = (Seated, About, Join)
 
 
 def find_missing(service: Service, command: Command) -> str | bytes | None:
     """Return the game, or the token's digest, of a command if it is not in memory."""
     if not isinstance(command, ABOUT_A_GAME):
         return None
+    game = command.again if isinstance(command, Join) else command.game
     if command.token is not None and not service.accounts.knows_token(command.token):
         return digest_token(command.token)
-    if command.game is not None and not service.games.knows(command.game):
-        return command.game
+    if game is not None and not service.games.knows(game):
+        return game
     return None
 
 

@@ -18,7 +18,7 @@ from tabnet.server.core import game_index as game_indexes
 from tabnet.server.core.effects import Log, SaveRow
 from tabnet.server.core.game_index import SetAside
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.pairing.lobby import PRIVATE_WAIT_MS, PUBLIC_WAIT_MS
+from tabnet.server.core.pairing.lobby import AGAIN_WAIT_MS, PRIVATE_WAIT_MS, PUBLIC_WAIT_MS
 from tabnet.server.core.players.accounts import digest_token
 from tabnet.server.core.rows import DamagedMatch, MatchEvent, SeatToken, WaitOver
 from tabnet.server.core.rows_of_matches import read_nicks
@@ -228,6 +228,21 @@ def test_an_invite_that_expired_while_no_server_ran_is_over() -> None:
     assert other.store.tables == {}
 
 
+def test_a_finished_game_can_be_played_again_after_a_restart() -> None:
+    duel = pair(Referee())
+    duel.done("zp", "leave")
+    referee = duel.referee
+    asked = referee.say(referee.connect(), "join", again=duel.game, token=duel.tokens[0])
+    referee.now += AGAIN_WAIT_MS - 1000
+    other = referee.revived()
+    other.recall(duel.game)
+    (table,) = other.service.games.lobby.tables.values()
+    assert (table.id, table.expires) == (asked["game"], AGAIN_WAIT_MS)
+    assert other.say(other.connect(), "state", game=duel.game)["again"] == ["zp"]
+    other.say(other.connect(), "join", again=duel.game, token=duel.tokens[1])
+    assert other.match(asked["game"]).nicks == ["jpleal", "zp"]
+
+
 # -- who and what
 
 
@@ -425,6 +440,9 @@ def test_a_match_loaded_from_the_store_counts_as_the_latest(
         (m.Update(game="gone"), "gone"),
         (m.Moves(game="gone"), "gone"),
         (m.Join(group=1, options={"size": 9}, invite="gone"), None),
+        (m.Join(options={}, again="here"), None),
+        (m.Join(options={}, again="gone"), "gone"),
+        (m.Join(options={}, again="gone", token="other"), digest_token("other")),
         (m.Ping(), None),
     ],
 )

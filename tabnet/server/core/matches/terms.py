@@ -16,7 +16,9 @@ from tabnet.protocol.fields import Clock, list_wire_fields
 from tabnet.protocol.messages import Join, Ranking
 from tabnet.server.core.players.ranking import LeaderboardKey
 
-BESIDE_AN_INVITE = ("id", "nick", "password", "invite", "seat", "auto", "salt_hash", "feed")
+BESIDE_EVERY_GAME = ("id", "nick", "password", "auto", "salt_hash", "feed")
+BESIDE_AN_INVITE = (*BESIDE_EVERY_GAME, "invite", "seat")
+BESIDE_A_FINISHED_GAME = (*BESIDE_EVERY_GAME, "again", "token")
 
 
 @frozen(cache_hash=True, slots=False)
@@ -93,11 +95,21 @@ def read_terms(join: Join) -> Terms:
 
 
 def require_no_terms(join: Join) -> None:
-    """Refuse a join with an invite and terms, because the invite determines the terms."""
+    """Refuse terms beside an invite or a finished game, which determine them."""
+    if join.again is not None:
+        _require_only(join, BESIDE_A_FINISHED_GAME, "the finished game")
+    elif join.invite is not None:
+        _require_only(join, BESIDE_AN_INVITE, "the invite")
+    elif join.token is not None:
+        text = "a token belongs to a finished game: send again, too, or leave token out"
+        raise Refused("bad_value", text, field="token")
+
+
+def _require_only(join: Join, allowed: tuple[str, ...], source: str) -> None:
     given = {**join.options, **{name: getattr(join, name) for name in attrs.fields_dict(Join)}}
     for name in list_wire_fields(Join):
-        if name not in BESIDE_AN_INVITE and given.get(name) is not None:
-            text = f"the invite determines what is played: leave {name} out"
+        if name not in allowed and given.get(name) is not None:
+            text = f"{source} determines what is played: leave {name} out"
             raise Refused("bad_value", text, field=name)
 
 

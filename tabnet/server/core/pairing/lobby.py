@@ -23,14 +23,25 @@ PUBLIC_WAIT_MS = 120_000
 """The time that a join waits for an opponent."""
 PRIVATE_WAIT_MS = 24 * 3600 * 1000
 """The time for which an invite is valid."""
+AGAIN_WAIT_MS = 600_000
+"""The time for which a player waits for the others to play a finished game again."""
 LUCK_BYTES = 8
 SECRET = "sha256:"  # noqa: S105 - a prefix
 """The beginning of an invite of which only the digest is stored."""
+AGAIN = "again:"
+"""The beginning of the invite to play a finished game again, which only its players can use."""
 
 
 def hide_invite(invite: str) -> str:
     """Return the form in which a secret invite is stored; case does not matter."""
     return SECRET + hashlib.sha256(invite.lower().encode()).hexdigest()
+
+
+def get_wait_ms(invite: str | None) -> int:
+    """Return the time for which a table with that invite waits."""
+    if invite is None:
+        return PUBLIC_WAIT_MS
+    return AGAIN_WAIT_MS if invite.startswith(AGAIN) else PRIVATE_WAIT_MS
 
 
 @frozen
@@ -77,6 +88,11 @@ class Table:
     def has_secret_invite(self) -> bool:
         """True if only the digest of the invite is stored."""
         return self.invite is not None and self.invite.startswith(SECRET)
+
+    @property
+    def is_again(self) -> bool:
+        """True if a finished game is to be played again."""
+        return self.invite is not None and self.invite.startswith(AGAIN)
 
     @property
     def needs_players_online(self) -> bool:
@@ -147,7 +163,9 @@ class Lobby:
     _open: Queues[tuple[Terms, frozenset[int]]] = field(factory=Queues)
     """The public tables by terms and by the wishes of their players, oldest first."""
     _waiting: Queues[tuple[str, Terms, bool]] = field(factory=Queues)
-    """The tables by nick, terms and whether they are private, oldest first."""
+    """The tables by nick, terms and whether they are private, oldest first.
+
+    Those for players of a finished game are found by that game instead."""
     _invites: dict[str, Table] = field(factory=dict)
     _public: NewestIds = field(factory=NewestIds, eq=False)
 
@@ -172,11 +190,24 @@ class Lobby:
             table = Table(new_id, terms, now + PRIVATE_WAIT_MS, [], invite())
         return self.seat(table, player)
 
+    def find_again(self, game: str) -> Table | None:
+        """Return the table at which players wait to play a finished game again, or None."""
+        return self._invites.get(AGAIN + game)
+
+    def join_again(
+        self, game: str, terms: Terms, player: WaitingPlayer, new_id: str, now: int
+    ) -> Table:
+        """Seat the player at the table for players of a finished game, at a new one if need be."""
+        table = self.find_again(game)
+        if table is None:
+            table = Table(new_id, terms, now + AGAIN_WAIT_MS, [], AGAIN + game)
+        return self.seat(table, player)
+
     def find_invited(self, invite: str) -> Table:
         """Return the table that an invite leads to."""
         secret = hide_invite(invite)
         table = self._invites.get(secret)
-        if table is None and not invite.startswith(SECRET):
+        if table is None and not invite.startswith((SECRET, AGAIN)):
             table = self._invites.get(invite)
         if table is None:
             raise Refused("unknown_invite", "no private game waits for this invite", field="invite")
@@ -255,13 +286,13 @@ class Lobby:
     def _add_to_indexes(self, table: Table) -> None:
         if table.invite is None:
             self._open.add((table.terms, table.wishes), table.age, table.id)
-        for nick in table.nicks:
+        for nick in () if table.is_again else table.nicks:
             self._waiting.add((nick, table.terms, table.invite is not None), table.age, table.id)
 
     def _remove_from_indexes(self, table: Table) -> None:
         if table.invite is None:
             self._open.remove((table.terms, table.wishes), table.age, table.id)
-        for nick in table.nicks:
+        for nick in () if table.is_again else table.nicks:
             self._waiting.remove((nick, table.terms, table.invite is not None), table.age, table.id)
 
     def pop_expired(self, now: int) -> list[Table]:

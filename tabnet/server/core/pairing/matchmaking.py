@@ -29,9 +29,13 @@ from tabnet.server.core.pairing.seating import (
     make_joined,
     seat_player,
 )
-from tabnet.server.core.players.nick_rules import GUEST
+from tabnet.server.core.players.nick_rules import GUEST, HOUSE
 from tabnet.server.core.queries import announce_presence, send_due_turns
-from tabnet.server.core.sender_and_game_of_command import Request, authenticate_sender
+from tabnet.server.core.sender_and_game_of_command import (
+    Request,
+    authenticate_sender,
+    find_seat_to_play_again,
+)
 from tabnet.server.core.update_frames import make_update
 
 if TYPE_CHECKING:
@@ -89,25 +93,20 @@ class OpenGames:
             return self._join_as_house_bot(request, request.session.nick)
         if service.stopping:
             raise Refused("stopping", CODES["stopping"])
-        join, nick = request.command, authenticate_sender(request, service.accounts)
-        invited = None
-        if join.invite is not None:
-            require_no_terms(join)
-            invited = service.games.lobby.find_invited(join.invite)
-        elif join.opponent is not None:
-            require_public(join)
-        terms = read_terms(join) if invited is None else invited.terms
+        nick, terms, wish, invited = self._read_join(request)
+        join = request.command
         player = WaitingPlayer(
             nick=make_guest_nick(service) if nick is None else nick,
             ranked=nick is not None and not nick.startswith(GUEST),
             auto=bool(join.auto),
-            wish=read_wish(join, terms),
+            wish=wish,
             salt_hash=read_salt_hash(join, terms),
             origin=None if request.session.origin.is_exempt else request.session.origin.key,
         )
         require_quotas(service, request, player.nick, terms, invited)
         table = self._seat_at_table(request, terms, player, invited)
-        token, make_reply = service.draw_token(), make_joined(player.nick, table.invite)
+        invite = None if table.is_again else table.invite
+        token, make_reply = service.draw_token(), make_joined(player.nick, invite)
         effects = seat_player(
             service,
             request,
@@ -120,11 +119,33 @@ class OpenGames:
                 service.quotas.waits.release(table.id, waiting)
         return effects
 
+    def _read_join(
+        self, request: Request[Join]
+    ) -> tuple[str | None, Terms, int | None, Table | None]:
+        """Return the nick, None for a new guest; the terms, the wish, and the table asked for."""
+        service, join = self.service, request.command
+        nick = authenticate_sender(request, service.accounts)
+        require_no_terms(join)
+        if join.again is not None:
+            match, seat = self._find_seat_to_play_again(request, join.again)
+            rotated = (seat - 1) % match.terms.seats
+            return match.nicks[seat], match.terms, rotated, service.games.lobby.find_again(match.id)
+        if join.invite is not None:
+            table = service.games.lobby.find_invited(join.invite)
+            return nick, table.terms, read_wish(join, table.terms), table
+        if join.opponent is not None:
+            require_public(join)
+        terms = read_terms(join)
+        return nick, terms, read_wish(join, terms), None
+
     def _seat_at_table(
         self, request: Request[Join], terms: Terms, player: WaitingPlayer, invited: Table | None
     ) -> Table:
         """Return the table where the player has been seated."""
         service, lobby = self.service, self.service.games.lobby
+        if request.command.again is not None:
+            game = service.entropy(GAME_BYTES).hex()
+            return lobby.join_again(request.command.again, terms, player, game, request.now)
         if invited is not None:
             if invited.has_secret_invite and player.wish is not None:
                 text = "the invite determines the seat: leave seat out"
@@ -142,6 +163,15 @@ class OpenGames:
         return lobby.join_privately(
             terms, player, game, lambda: service.entropy(INVITE_BYTES).hex(), request.now
         )
+
+    def _find_seat_to_play_again(self, request: Request[Join], finished: str) -> tuple[Match, int]:
+        """Return a finished match of people, and the sender's seat in it."""
+        service = self.service
+        match, seat = find_seat_to_play_again(request, finished, service.accounts, service.games)
+        if any(nick.startswith(HOUSE) for nick in match.nicks):
+            text = "a house bot does not answer: join with opponent instead"
+            raise Refused("bad_value", text, field="again")
+        return match, seat
 
     def _join_as_house_bot(self, request: Request[Join], nick: str) -> list[Effect]:
         """Seat the process of a house bot in the game that has a seat for it, or let it wait."""

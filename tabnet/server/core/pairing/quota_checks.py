@@ -43,12 +43,13 @@ def require_quotas(
 ) -> None:
     """Refuse a game or a wait too many; a player who joins the same wait again adds none."""
     join, games = request.command, service.games
-    if invited is not None:
-        waits = len(invited.players) + 1 < terms.seats
-    else:
-        waits = join.opponent is None
-        if waits and games.lobby.find_waiting(terms, nick, private=bool(join.private)):
-            return
+    waiting = invited
+    if invited is None and join.again is None and join.opponent is None:
+        waiting = games.lobby.find_waiting(terms, nick, private=bool(join.private))
+    if waiting is not None and join.invite is None and nick in waiting.nicks:
+        return
+    players = 0 if invited is None else len(invited.players)
+    waits = join.opponent is None and players + 1 < terms.seats
     if waits:
         service.quotas.require_wait(request.session.holders)
     service.quotas.require_game(nick, games.number_of_games(nick))

@@ -107,6 +107,18 @@ def test_an_invite_that_completes_a_game_is_never_refused(limited):
     assert limited.codes(3, cmd="join", invite=away["invite"]) == [None]
 
 
+def test_a_finished_game_is_asked_for_again_within_the_limits(limited):
+    invite = limited.say(5, **PRIVATE)[0]["invite"]
+    joined = limited.say(1, cmd="join", invite=invite)[0]
+    limited.say(1, cmd="leave")
+    again = {"cmd": "join", "again": joined["game"], "token": joined["token"]}
+    assert limited.codes(1, 2, **PRIVATE) == [None, None]
+    assert limited.codes(1, **again) == ["too_many_waits"]
+    limited.say(2, cmd="leave")
+    assert limited.codes(1, 3, 4, **again) == [None, None, None]  # one wait, asked for three times
+    assert limited.codes(2, **PRIVATE) == ["too_many_waits"]
+
+
 def test_an_invite_to_a_table_that_goes_on_waiting_counts_as_a_wait(limited):
     invite = limited.say(5, **FISH, private=True)[0]["invite"]
     limited.codes(1, 2, **PRIVATE)

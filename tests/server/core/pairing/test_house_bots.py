@@ -211,6 +211,14 @@ def test_an_invite_cannot_be_combined_with_a_bot(ready):
     assert (refused["code"], refused["field"]) == ("bad_value", "opponent")
 
 
+def test_a_game_with_a_house_bot_begins_again_only_by_naming_the_bot(ready):
+    game = ready.say(1, cmd="join", opponent="greedy", **TERMS)[0]["game"]
+    ready.say(1, cmd="leave")
+    (refused,) = ready.say(1, cmd="join", again=game)
+    assert (refused["code"], refused["field"]) == ("bad_value", "again")
+    assert refused["error"] == "a house bot does not answer: join with opponent instead"
+
+
 def test_private_may_be_false(ready):
     assert "game" in ready.say(1, cmd="join", opponent="greedy", private=False, **TERMS)[0]
 
