@@ -23,12 +23,13 @@ TYPE_CHECKING = False  # as type checkers know it: to import `typing` takes 5 ms
 
 if TYPE_CHECKING:
     from tabnet.cli.bot import run_bot
+    from tabnet.cli.play_tournament import play_tournament
     from tabnet.client.client_state import state_of
     from tabnet.client.trio_client import Client, connect
     from tabnet.games import GAMES
     from tabnet.games.api import Move, State
 
-__all__ = ["GAMES", "Client", "Move", "State", "connect", "run_bot", "state_of"]
+__all__ = ["GAMES", "Client", "Move", "State", "connect", "play_tournament", "run_bot", "state_of"]
 
 __version__ = "0.2.0"
 
@@ -38,6 +39,7 @@ _MODULES = {
     "Move": "tabnet.games.api",
     "State": "tabnet.games.api",
     "connect": "tabnet.client.trio_client",
+    "play_tournament": "tabnet.cli.play_tournament",
     "run_bot": "tabnet.cli.bot",
     "state_of": "tabnet.client.client_state",
 }

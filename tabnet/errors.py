@@ -12,7 +12,7 @@
     ├── NotVerified             an update that the rules, the dice or other updates contradict
     ├── StoreError              the database can no longer be read or written
     ├── BrokenHistory           a stored match that is impossible
-    └── StartError              the program cannot do what its command line asks
+    └── StartError              the program cannot do what its options ask
 
 `code` is a stable word for programs: one of `CODES`, or a code of one kind of game. `text` is a
 sentence for people, `field` the wrong field, `hint` a right value. The request may be repeated
@@ -194,7 +194,7 @@ class BrokenHistory(TabnetError):
 
 
 class StartError(TabnetError):
-    """The program cannot do what its command line asks."""
+    """The program cannot do what its options ask, on the command line or in Python."""
 
     def __init__(self, text: str, *, hint: str | None = None) -> None:
         super().__init__("start_failed", text, hint=hint)

@@ -33,6 +33,7 @@ PAGES = [README, CONTRIBUTING, *sorted((ROOT / "tabnet").rglob("*.md"))]
 MAX_README_LINES = 300
 MAX_PICTURE_BYTES = 60_000
 ON_A_SERVER = "<!-- on a server -->\n"
+A_TOURNAMENT = "<!-- a tournament -->\n"
 
 
 def page_name(path):
@@ -125,7 +126,7 @@ def test_the_first_bot_has_no_faults(first_bot, capsys):
 
 def programs(page):
     """Return the Python examples of a page that need neither a server nor a tournament."""
-    text = re.sub(ON_A_SERVER + r"```.*?```", "", read(page), flags=re.DOTALL)
+    text = re.sub(f"(?:{ON_A_SERVER}|{A_TOURNAMENT})```.*?```", "", read(page), flags=re.DOTALL)
     return [program for program in blocks(text, "python") if "run_bot" not in program]
 
 
@@ -160,6 +161,20 @@ def test_the_clients_of_the_chapter_play_a_game(tmp_path):
                 [sys.executable, "-c", program], capture_output=True, text=True, check=True
             )
             assert ended.stdout in ("won\n", "lost\n", "not won\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("topic", ["tournaments", "cluster"])
+def test_the_tournament_of_the_chapter_is_played(tmp_path, topic):
+    (program,) = re.findall(A_TOURNAMENT + r"```python\n(.*?)```", docs(topic), re.DOTALL)
+    file = tmp_path / "program.py"  # the workers of a LocalCluster import it
+    file.write_text(program)
+    ended = subprocess.run(
+        [sys.executable, file], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    expected = re.findall(r"^ *print\(.*\)  # (.*)$", program, re.MULTILINE)
+    assert ended.stdout.splitlines() == expected
+    assert (tmp_path / "trial" / "report.html").exists()
 
 
 # Command lines

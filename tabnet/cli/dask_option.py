@@ -38,10 +38,12 @@ def add_dask_option(group: argparse._ArgumentGroup) -> None:
 def open_cluster(
     scheduler: str | None, client: Any = None
 ) -> Iterator[Callable[[RefereeSettings, ClusterObserver], Cluster] | None]:
-    """Yield what creates the cluster of `--dask`, or None without that option.
+    """Yield a function that creates the cluster of `--dask`, or None without that option.
 
     With `client`, a Dask client, it is the cluster of that client. Raises `StartError`.
     """
+    if scheduler is not None and client is not None:
+        raise StartError("--dask is the address of a cluster, and the client has another one")
     if scheduler is None and client is None:
         yield None
         return
@@ -56,17 +58,21 @@ def open_cluster(
         address, security = client.scheduler.address, client.security
         yield partial(_create_cluster, partial(open_client, address, security=security))
         return
-    _silence_logs()
     if scheduler == LOCAL:
-        with LocalCluster(  # type: ignore[no-untyped-call]
-            host="127.0.0.1",
-            n_workers=os.cpu_count(),
-            threads_per_worker=1,
-            dashboard_address=None,
-        ) as local:
+        with (
+            _without_logs(),
+            LocalCluster(  # type: ignore[no-untyped-call]
+                host="127.0.0.1",
+                n_workers=os.cpu_count(),
+                threads_per_worker=1,
+                dashboard_address=None,
+            ) as local,
+        ):
             yield partial(_create_cluster, partial(open_client, local.scheduler_address))
     else:
-        yield partial(_create_cluster, partial(open_client, **_find_scheduler(scheduler or "")))
+        found = _find_scheduler(scheduler or "")
+        with _without_logs():
+            yield partial(_create_cluster, partial(open_client, **found))
 
 
 def _find_scheduler(scheduler: str) -> dict[str, str]:
@@ -84,11 +90,16 @@ def _find_scheduler(scheduler: str) -> dict[str, str]:
     )
 
 
-def _silence_logs() -> None:
+@contextmanager
+def _without_logs() -> Iterator[None]:
     """Print no log of Dask: the tournament itself says what happens to the cluster."""
     logger = logging.getLogger("distributed")
-    logger.handlers = [logging.NullHandler()]
-    logger.propagate = False
+    before = logger.handlers, logger.propagate
+    logger.handlers, logger.propagate = [logging.NullHandler()], False
+    try:
+        yield
+    finally:
+        logger.handlers, logger.propagate = before
 
 
 def _create_cluster(

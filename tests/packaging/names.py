@@ -6,7 +6,7 @@ An unused `type: ignore` is an error there, so a misspelt name must be an error 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NoReturn, assert_type
+from typing import Any, NoReturn, assert_type
 
 import tabnet
 from tabnet.games.api import Game, Outcome
@@ -15,6 +15,9 @@ assert_type(tabnet.GAMES, dict[str, Game])
 assert_type(tabnet.__version__, str)
 
 run_bot: Callable[[str], NoReturn] = tabnet.run_bot
+
+
+play_tournament: Callable[..., dict[str, Any]] = tabnet.play_tournament
 
 
 def outcome_after(state: tabnet.State, move: tabnet.Move) -> Outcome | None:

@@ -148,7 +148,7 @@ class Display:
     """A table that changes in place, or lines if the terminal cannot do that; for a `with`."""
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console(highlight=False)
+        self._console = console or Console(highlight=False, force_jupyter=False)
         is_able = self._console.is_terminal and not self._console.is_dumb_terminal
         self._live = (
             Live(console=self._console, auto_refresh=False, transient=True) if is_able else None
