@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import functools
+from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 DESCRIPTION = """\
 bench server: plays many games at once on its own server, in turns with the same server with
@@ -31,6 +34,12 @@ kinds of games. In the same run it exchanges lines of the same lengths between a
 without a game: the floor. Prints decisions a second and CPU time per decision, of the referees and
 of the bots, and the ratios to the floor.
 
+bench cluster: plays tournaments on Dask clusters of this machine. Prints the games a second of two
+workers and of the same machine without a cluster, with bots that work for 1 ms before each move;
+of eight workers and of one, with bots that wait for 20 ms; and, with workers that sleep instead of
+playing, the CPU time of the scheduler and of the runner. It needs the package `distributed`, and
+takes some minutes.
+
 bench rules: plays random games of each kind by the rules alone, without a server, and counts the
 tree of each from its start as tabnet perft does. Prints random games and actions a second, the
 length of a random game, and leaves of the tree a second, all on one core.
@@ -45,16 +54,21 @@ examples:
   tabnet bench http --games 50 --idle 2000
   tabnet bench dialects --seconds 2
   tabnet bench tournament --pairs 300
+  tabnet bench cluster --seconds 40
   tabnet bench rules --seconds 2
 """
 
 USUAL_GAMES = {"server": [1, 50, 500], "flood": [50], "http": [1, 50], "tournament": [2]}
+USUAL_SECONDS, CLUSTER_SECONDS = 3.0, 40.0
+CLUSTER = "cluster"
 RULES = "rules"
 DIALECTS = "dialects"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=(*USUAL_GAMES, DIALECTS, RULES), help="the part to measure")
+    parser.add_argument(
+        "what", choices=(*USUAL_GAMES, DIALECTS, CLUSTER, RULES), help="the part to measure"
+    )
     parser.add_argument(
         "--games",
         type=int,
@@ -66,11 +80,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seconds",
         type=float,
-        default=3,
-        help="the length of each round, or of each measurement (%(default)s)",
+        help="the length of each round, or of each measurement "
+        f"({USUAL_SECONDS:g}; cluster: {CLUSTER_SECONDS:g})",
     )
     parser.add_argument(
         "--pairs", type=int, default=100, help="tournament: pairs of games (%(default)s)"
+    )
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=50,
+        help="cluster: workers that sleep instead of playing (%(default)s)",
     )
     parser.add_argument(
         "--idle", type=int, default=1000, help="server, http: idle connections (%(default)s)"
@@ -79,11 +99,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     out = functools.partial(print, flush=True)
+    seconds = args.seconds or (CLUSTER_SECONDS if args.what == CLUSTER else USUAL_SECONDS)
     if args.what == RULES:
         from tabnet.bench import rules
         from tabnet.games import GAMES
 
-        rules.bench(GAMES.values(), args.seconds, out)
+        rules.bench(GAMES.values(), seconds, out)
         return 0
     from tabnet.bench import dialects, flood, http, server, tournament
     from tabnet.errors import StartError
@@ -93,14 +114,29 @@ def run(args: argparse.Namespace) -> int:
     games = args.games or USUAL_GAMES.get(args.what, [])
     match args.what:
         case "flood":
-            flood.bench(games, args.seconds, out)
+            flood.bench(games, seconds, out)
+        case "cluster":
+            bench_cluster(args.workers, seconds, out)
         case "tournament":
             tournament.bench(args.pairs, games[0], out)
         case "http":
-            http.bench(games, args.seconds, args.idle, out)
+            http.bench(games, seconds, args.idle, out)
         case "server":
             ports = [port for port in ("tcp", "tls") if getattr(args, port)] or ["tcp", "tls"]
-            server.bench(games, ports, args.seconds, args.idle, out)
+            server.bench(games, ports, seconds, args.idle, out)
         case _:
-            dialects.bench(args.seconds, out)
+            dialects.bench(seconds, out)
     return 0
+
+
+def bench_cluster(workers: int, seconds: float, out: Callable[[str], Any]) -> None:
+    from tabnet.bench.cluster import measure_overhead, measure_scaling
+    from tabnet.bench.cluster_limits import measure_all_limits
+    from tabnet.errors import StartError
+
+    if find_spec("distributed") is None:
+        hint = "pip install 'tabnet-arena[cluster]'"
+        raise StartError("bench cluster needs the package `distributed`", hint=hint)
+    measure_overhead(seconds / 2, out)
+    measure_scaling(seconds, out)
+    measure_all_limits(workers, seconds / 4, out)

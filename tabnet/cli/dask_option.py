@@ -48,7 +48,9 @@ def open_cluster(
         yield None
         return
     try:
-        from distributed import Client, LocalCluster
+        from distributed import Client
+
+        from tabnet.tournament.play.cluster.local_cluster import run_local_cluster
     except ImportError:
         raise StartError(
             "--dask needs the package `distributed`", hint="pip install 'tabnet-arena[cluster]'"
@@ -59,16 +61,8 @@ def open_cluster(
         yield partial(_create_cluster, partial(open_client, address, security=security))
         return
     if scheduler == LOCAL:
-        with (
-            _without_logs(),
-            LocalCluster(  # type: ignore[no-untyped-call]
-                host="127.0.0.1",
-                n_workers=os.cpu_count(),
-                threads_per_worker=1,
-                dashboard_address=None,
-            ) as local,
-        ):
-            yield partial(_create_cluster, partial(open_client, local.scheduler_address))
+        with _without_logs(), run_local_cluster(os.cpu_count() or 1) as address:
+            yield partial(_create_cluster, partial(open_client, address))
     else:
         found = _find_scheduler(scheduler or "")
         with _without_logs():

@@ -137,6 +137,8 @@ class RefereeSlots:
         """Return the slot with the fewest games among those that can play this one."""
         is_mobile = self._stay_here.isdisjoint(game.seats)
         able = (self._elsewhere if is_mobile else []) or self._local
+        if len(able) == 1:  # a cluster has many games
+            return able[0]
         return min(able, key=list(self._games.values()).count)
 
     def _start_slot(self, create: Callable[[], Referee | RefereeProcess]) -> RefereeSlot:

@@ -73,6 +73,10 @@ class Worker:
             return 1
         return max(1, min(MAX_PAIRS, int(TASK_S / max(self.pair_s, 0.001))))
 
+    @property
+    def can_take_more(self) -> bool:
+        return len(self.tasks) < self.slots * TASKS_PER_SLOT
+
 
 @define
 class ClusterQueue:
@@ -84,6 +88,12 @@ class ClusterQueue:
     tasks: dict[str, Task] = field(factory=dict)
     _waiting: dict[Group, list[ScheduledGame]] = field(factory=dict)
     _waiting_bots: deque[str] = field(factory=deque)
+    _slots: int = 0
+    """The slots of all workers. Nothing here takes longer with more workers."""
+    _pairs: int = 0
+    """The pairs of one task for each slot of all workers."""
+    _able: dict[str, Worker] = field(factory=dict)
+    """The workers that can take one more task."""
     _lost_once: set[str] = field(factory=set)
     """The games that a worker has lost: each is played in a task of its own pair alone."""
     _games_per_pair: int = 2
@@ -92,9 +102,7 @@ class ClusterQueue:
     @property
     def room(self) -> int:
         """The number of games to hold, running and waiting, so that no worker is idle."""
-        tasks = TASKS_PER_SLOT + 1
-        pairs = sum(each.slots * tasks * each.pairs_per_task for each in self.workers.values())
-        return max(MIN_ROOM, pairs * self._games_per_pair)
+        return max(MIN_ROOM, (TASKS_PER_SLOT + 1) * self._pairs * self._games_per_pair)
 
     # Games and workers
 
@@ -119,15 +127,22 @@ class ClusterQueue:
 
     def add_worker(self, address: str, host: str, slots: int) -> None:
         if address not in self.workers:
-            self.workers[address] = Worker(address, host, slots)
+            worker = Worker(address, host, slots)
+            self.workers[address] = self._able[address] = worker
+            self._slots += slots
+            self._pairs += slots * worker.pairs_per_task
 
     def remove_worker(self, address: str) -> list[Task]:
         """Remove a worker, if there is one with this address; return its tasks."""
         worker = self.workers.pop(address, None)
-        tasks = list(worker.tasks.values()) if worker else []
-        for task in tasks:
-            del self.tasks[task.key]
-        return tasks
+        if worker is None:
+            return []
+        self._able.pop(address, None)
+        self._slots -= worker.slots
+        self._pairs -= worker.slots * worker.pairs_per_task
+        for key in worker.tasks:
+            del self.tasks[key]
+        return list(worker.tasks.values())
 
     # Tasks
 
@@ -135,11 +150,12 @@ class ClusterQueue:
         """Return new tasks for the workers that can take one, the least busy ones first."""
         tasks = []
         for level in range(1, TASKS_PER_SLOT + 1):
-            for worker in self.workers.values():
+            for worker in self._able.values():
                 while len(worker.tasks) < worker.slots * level and (
                     self._waiting or self._waiting_bots
                 ):
                     tasks.append(self._make_task(worker))
+        self._able = {each.address: each for each in self._able.values() if each.can_take_more}
         return tasks
 
     def note_report(self, key: str, now: float) -> None:
@@ -154,10 +170,13 @@ class ClusterQueue:
             return None
         worker = self.workers[task.worker]
         del worker.tasks[key]
+        self._able[worker.address] = worker
         if seconds is not None and task.pairs:
             latest = seconds / len(task.pairs)
             mean = latest if worker.pair_s is None else worker.pair_s
+            self._pairs -= worker.slots * worker.pairs_per_task
             worker.pair_s = mean + SMOOTHING * (latest - mean)
+            self._pairs += worker.slots * worker.pairs_per_task
         return task
 
     def find_silent(self, now: float) -> set[str]:
@@ -173,8 +192,7 @@ class ClusterQueue:
         if self._waiting_bots:
             task = Task(key, worker.address, bot=self._waiting_bots.popleft())
         else:
-            slots = sum(each.slots for each in self.workers.values())
-            share = len(self._waiting) // (TASKS_PER_SLOT * slots)
+            share = len(self._waiting) // (TASKS_PER_SLOT * self._slots)
             groups = list(self._choose_groups(max(1, min(worker.pairs_per_task, share))))
             pairs = tuple(tuple(self._waiting.pop(group)) for group in groups)
             task = Task(key, worker.address, pairs)

@@ -32,6 +32,10 @@ LEASE_S = 30.0
 ENDED = "the referees of this Dask worker have ended"
 
 
+class RefereesClosed(RefereeFailed):
+    """The tournament is over, or the worker had no task for a long time."""
+
+
 class WorkerReferees:
     """Runs functions with a referee, for the threads of tasks."""
 
@@ -44,6 +48,7 @@ class WorkerReferees:
         self._idle_s = idle_s
         self._free: list[RefereeSlot] = []
         self._running = 0
+        self._is_closed = False
         self._last_end = 0.0
         self._token: trio.lowlevel.TrioToken
         self._nursery: trio.Nursery
@@ -61,7 +66,7 @@ class WorkerReferees:
         try:
             self._token.run_sync_soon(self._start, function, future)
         except trio.RunFinishedError:
-            future.set_exception(RefereeFailed(ENDED))
+            future.set_exception(self._make_error())
         return future
 
     def close(self) -> None:
@@ -83,8 +88,12 @@ class WorkerReferees:
             self._on_end()
 
     def _end(self) -> None:
+        self._is_closed = True
         self._on_end()
         self._nursery.cancel_scope.cancel()
+
+    def _make_error(self) -> RefereeFailed:
+        return RefereesClosed(ENDED) if self._is_closed else RefereeFailed(ENDED)
 
     async def _wait_until_idle(self) -> None:
         idle_s = 0.0
@@ -108,7 +117,7 @@ class WorkerReferees:
             future.set_exception(error)
         finally:
             if not future.done():  # cancelled
-                future.set_exception(RefereeFailed(ENDED))
+                future.set_exception(self._make_error())
             self._running -= 1
             self._last_end = trio.current_time()
             self._free.append(slot)

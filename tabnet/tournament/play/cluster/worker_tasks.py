@@ -17,7 +17,11 @@ from distributed import get_worker
 
 from tabnet.tournament.play.bots.bot_files import BotContent
 from tabnet.tournament.play.cluster.content_cache import ContentCache
-from tabnet.tournament.play.cluster.worker_referees import UseOfReferee, WorkerReferees
+from tabnet.tournament.play.cluster.worker_referees import (
+    RefereesClosed,
+    UseOfReferee,
+    WorkerReferees,
+)
 from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
 from tabnet.tournament.play.referee_slot import RefereeSlot
@@ -89,7 +93,10 @@ def play_pairs(
     if token not in referees:
         return NotPrepared()
     began, task = time.monotonic(), _PairsTask(pairs)
-    _run(token, key, task.play, task.read_moves)
+    try:
+        _run(token, key, task.play, task.read_moves)
+    except RefereesClosed:
+        return NotPrepared()
     return TaskResult(task.played, time.monotonic() - began, socket.gethostname())
 
 

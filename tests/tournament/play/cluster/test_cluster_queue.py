@@ -87,10 +87,11 @@ def test_a_slow_worker_gets_smaller_tasks():
 
 
 def test_room_is_enough_for_every_slot_and_at_least_for_the_first_tasks():
-    queue = make_queue()
+    queue = make_queue(pairs=1)
     assert queue.room == MIN_ROOM
     queue.add_worker("w", "host", 4)
-    queue.workers["w"].pair_s = 1.0
+    (task,) = queue.assign()
+    queue.end_task(task.key, seconds=1.0)
     assert queue.room == 2 * 4 * (TASKS_PER_SLOT + 1) * 3
 
 
@@ -172,6 +173,10 @@ def test_every_game_is_played_exactly_once_whatever_workers_are_lost(pairs, slot
             added += 1
             queue.add_worker(f"new {added}", "host", 1)
         running += queue.assign()
+        held = sum(each.slots * each.pairs_per_task for each in queue.workers.values())
+        assert queue.room == max(MIN_ROOM, 2 * held * (TASKS_PER_SLOT + 1))
+        if len(played) + sum(len(task.ids) for task in running) < 2 * pairs:  # games wait
+            assert not any(each.can_take_more for each in queue.workers.values())
     while running:
         for task in running:
             queue.end_task(task.key, seconds=None)
