@@ -8,10 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from tabnet.tournament.play.guard.process_tree import list_descendants, read_file
 from tests.polling import TIMEOUT_S, until
 
 QUIET = {
@@ -74,9 +75,12 @@ class DaskProcesses:
         subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
 
     def end(self) -> None:
-        for process in (*self.workers, self.scheduler):
-            if process is not None:
-                _kill_with_children(process)
+        """Kill all processes; their referees and bots must end by themselves."""
+        processes = [each for each in (*self.workers, self.scheduler) if each is not None]
+        started = StartedProcesses(processes)
+        for process in processes:
+            _kill_with_children(process)
+        until(started.are_gone)
 
     def _start(
         self, module: str, *arguments: str, variables: Mapping[str, str] | None = None
@@ -111,14 +115,28 @@ def run_cluster(folder: Path, workers: int) -> Iterator[DaskProcesses]:
         cluster.end()
 
 
+class StartedProcesses:
+    """The processes that run below others at a moment, like referees and bots."""
+
+    def __init__(self, processes: Sequence[subprocess.Popen[bytes]]) -> None:
+        parents = [process.pid for process in processes]
+        self.pids = [pid for pid in list_descendants(parents) if pid not in parents]
+        self._starts = {pid: _read_start(pid) for pid in self.pids}
+
+    def are_gone(self) -> bool:
+        return not any(start and _read_start(pid) == start for pid, start in self._starts.items())
+
+
 class TournamentProcess:
     """The command line `tabnet tournament` in a process of its own; for a `with`."""
 
-    def __init__(self, output: Path, *arguments: str) -> None:
+    def __init__(self, output: Path, *arguments: str, statements: str = "") -> None:
+        """Start the process, which first executes some statements."""
         self._output = output
+        program = f"import sys\nfrom tabnet.cli import main\n{statements}\nsys.exit(main())"
         with output.open("wb") as file:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tabnet", "tournament", *arguments],
+                [sys.executable, "-c", program, "tournament", *arguments],
                 stdout=file,
                 stderr=subprocess.STDOUT,
             )
@@ -147,6 +165,12 @@ def read_journal_rows(folder: Path, name: str) -> list[dict[str, object]]:
         return []
     rows = map(json.loads, lines)
     return [row[name] for row in rows if name in row]
+
+
+def _read_start(pid: int) -> bytes:
+    """Return the time when a process started; nothing if it has ended."""
+    state, *fields = read_file(f"/proc/{pid}/stat").rpartition(b")")[2].split() or [b"Z"]
+    return b"" if state == b"Z" else fields[18]
 
 
 def _find_free_port() -> int:

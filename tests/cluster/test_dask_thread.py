@@ -21,10 +21,10 @@ class Events:
     """Keeps the events of a connection."""
 
     def __init__(self):
-        self.slots, self.removed, self.finished = {}, [], {}
+        self.workers, self.removed, self.finished = [], [], {}
 
-    def on_workers(self, slots):
-        self.slots = dict(slots)
+    def on_workers(self, workers):
+        self.workers = list(workers)
 
     def on_worker_removed(self, address, expected):
         self.removed.append((address, expected))
@@ -77,8 +77,8 @@ def cluster(tmp_path_factory):
 async def test_tasks_stay_on_their_worker_when_an_idle_one_joins(cluster, tmp_path):
     go = tmp_path / "go"
     async with connect(cluster.address) as (thread, events):
-        await until_async(lambda: events.slots)
-        (first,) = events.slots
+        await until_async(lambda: events.workers)
+        (first,) = events.workers
         for number in range(10):
             thread.submit(f"ours {number}", first, wait_for_file, go)
         with Client(cluster.address, set_as_default=False) as client:
@@ -95,8 +95,8 @@ async def test_tasks_stay_on_their_worker_when_an_idle_one_joins(cluster, tmp_pa
 
 async def test_a_result_that_is_lost_with_its_worker_does_not_delay_others(cluster):
     async with connect(cluster.address) as (thread, events):
-        await until_async(lambda: len(events.slots) == 2)
-        first, second = events.slots
+        await until_async(lambda: len(events.workers) == 2)
+        first, second = events.workers
         thread.submit("lost", second, EndsItsWorker)
         thread.submit("kept", first, str)
         await until_async(lambda: events.removed)

@@ -200,10 +200,8 @@ class Runner:
             self._journal.add_line(encode_host(name, sandbox))
 
     def record_lost_worker(self, lost: LostWorker) -> None:
-        count = len(lost.games)
-        self.announce(
-            f"Dask worker {lost.worker} on {lost.host} is lost; it had begun {count} games."
-        )
+        count = f"{len(lost.games)} games" if lost.games else "no game"
+        self.announce(f"Dask worker {lost.worker} on {lost.host} is lost; it had begun {count}.")
         self._journal.add_line(encode_lost_worker(lost))
 
     def compare_repeated(self, played: PlayedGame) -> None:

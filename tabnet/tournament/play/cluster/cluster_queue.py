@@ -25,8 +25,6 @@ MIN_ROOM = 8
 """The number of games to hold before any worker is there."""
 SMOOTHING = 0.3
 """The weight of the latest task in the mean time of a pair."""
-MAX_SILENCE_S = 30.0
-"""The time without a report after which a worker with a running task is lost."""
 
 
 @define(eq=False)
@@ -38,12 +36,7 @@ class Task:
     """The address of the Dask worker."""
     pairs: tuple[tuple[ScheduledGame, ...], ...] = ()
     bot: str | None = None
-    reported_at: float | None = None
-    """The time of its last report; None before it begins."""
-
-    @property
-    def has_begun(self) -> bool:
-        return self.reported_at is not None
+    has_begun: bool = False
 
     @property
     def games(self) -> tuple[ScheduledGame, ...]:
@@ -80,7 +73,7 @@ class Worker:
 
 @define
 class ClusterQueue:
-    """Distributes games over workers. Times are seconds on a clock that only goes forward."""
+    """Distributes games over workers."""
 
     prefix: str
     """The beginning of the keys of all tasks."""
@@ -158,10 +151,10 @@ class ClusterQueue:
         self._able = {each.address: each for each in self._able.values() if each.can_take_more}
         return tasks
 
-    def note_report(self, key: str, now: float) -> None:
+    def note_report(self, key: str) -> None:
         """Note a report of a task, and thereby that it has begun."""
         if key in self.tasks:
-            self.tasks[key].reported_at = now
+            self.tasks[key].has_begun = True
 
     def end_task(self, key: str, seconds: float | None) -> Task | None:
         """Remove a task, which lasted so long if it is known; return None for an unknown one."""
@@ -178,14 +171,6 @@ class ClusterQueue:
             worker.pair_s = mean + SMOOTHING * (latest - mean)
             self._pairs += worker.slots * worker.pairs_per_task
         return task
-
-    def find_silent(self, now: float) -> set[str]:
-        """Return the workers that do not report a task that they have begun any more."""
-        return {
-            task.worker
-            for task in self.tasks.values()
-            if task.reported_at is not None and now - task.reported_at > MAX_SILENCE_S
-        }
 
     def _make_task(self, worker: Worker) -> Task:
         key = f"{self.prefix}-{next(self._numbers)}"

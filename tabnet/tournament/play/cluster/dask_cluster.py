@@ -14,9 +14,10 @@ from attrs import define, field
 
 from tabnet.tournament.play.cluster import worker_tasks
 from tabnet.tournament.play.cluster.cluster_queue import ClusterQueue, Task
-from tabnet.tournament.play.cluster.dask_thread import DaskClient, DaskThread
+from tabnet.tournament.play.cluster.dask_thread import DaskClient, DaskThread, ListedWorker
 from tabnet.tournament.play.cluster.host_probe import HostFacts
 from tabnet.tournament.play.cluster.worker_admission import ClusterTournament, WorkerAdmission
+from tabnet.tournament.play.cluster.worker_signs import WorkerSigns
 from tabnet.tournament.play.cluster.worker_tasks import FailedGame, NotPrepared, TaskResult
 from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import (
@@ -28,7 +29,7 @@ from tabnet.tournament.records.entrants_and_results import ScheduledGame
 from tabnet.tournament.records.journal_lines import LostWorker
 
 LOOK_S = 1.0
-"""The interval between two looks for silent workers."""
+"""The interval between two looks for workers."""
 PROBE_S = 10.0
 """The time for workers to tell which programs they have."""
 LONELY_S = 5.0
@@ -63,8 +64,7 @@ class DaskCluster:
         self._queue = ClusterQueue(tournament.token)
         self._pending: dict[str, _Pending] = {}
         """The games and try-outs without a result, by the id of the game or the name of the bot."""
-        self._silent: set[str] = set()
-        """The workers that have fallen silent; one that reports again is admitted again."""
+        self._signs = WorkerSigns()
         self._news, self._facts, self._closed = trio.Event(), trio.Event(), trio.Event()
         self._error: BaseException | None = None
         self._moves: dict[str, int] = {}
@@ -142,37 +142,41 @@ class DaskCluster:
             self._thread.submit(task.key, task.worker, worker_tasks.try_out, *arguments, task.bot)
 
     async def _watch_workers(self) -> None:
-        """Give up workers that have fallen silent, and say so if there is none."""
+        """Say so if there is no worker."""
         alone_s = 0.0
         while True:
             await trio.sleep(LOOK_S)
-            for address in self._queue.find_silent(trio.current_time()):
-                self._silent.add(address)
-                self._lose_worker(address, f"Dask worker {address} does not answer")
             alone_s = 0.0 if self._queue.workers else alone_s + LOOK_S
             if alone_s == LONELY_S:
                 self._observer.announce("Waiting for workers of the Dask cluster.")
 
     # `ClusterEvents`: what the thread reports
 
-    def on_workers(self, slots: Mapping[str, int]) -> None:
-        for address in [address for address in self._queue.workers if address not in slots]:
-            self.on_worker_removed(address, expected=False)
-        for address, number in slots.items():
-            if address not in self._silent:
-                self._admission.add_worker(address, number)
+    def on_workers(self, workers: Mapping[str, ListedWorker]) -> None:
+        heartbeats = {address: worker.heartbeat for address, worker in workers.items()}
+        self._signs.note_list(heartbeats, trio.current_time())
+        for address in list(self._queue.workers):
+            if address not in workers:
+                self.on_worker_removed(address, expected=False)
+            elif self._signs.is_silent(address):
+                self._lose_worker(address, f"Dask worker {address} does not answer", is_silent=True)
+                self._admission.forget(address)  # it is asked again if it comes back
+            elif not workers[address].is_running:
+                self.on_worker_removed(address, expected=True)
+        for address, worker in workers.items():
+            if worker.is_running and not self._signs.is_silent(address):
+                self._admission.add_worker(address, worker.slots)
 
     def on_worker_removed(self, address: str, expected: bool) -> None:
         self._admission.forget(address)
-        self._silent.discard(address)
         if expected:
             self._return_tasks(self._queue.remove_worker(address))
         else:
             self._lose_worker(address, f"Dask worker {address} has ended")
 
     def on_report(self, report: Mapping[str, Any]) -> None:
-        self._queue.note_report(report["task"], trio.current_time())
-        self._silent.discard(report["worker"])
+        self._queue.note_report(report["task"])
+        self._signs.note_report(report["worker"])
         self._moves.update(report["moves"])
 
     def on_finished(self, key: str, result: Any, error: BaseException | None) -> None:
@@ -182,7 +186,8 @@ class DaskCluster:
         task = self._queue.end_task(key, getattr(result, "seconds", None))
         if isinstance(result, TaskResult):
             for id, outcome in result.games.items():
-                self._finish(id, result.add_host(outcome))
+                if task is not None or isinstance(outcome, PlayedGame):
+                    self._finish(id, result.add_host(outcome))
         elif task is not None and isinstance(result, NotPrepared):
             self._admission.forget(task.worker)
             self._return_tasks([task, *self._queue.remove_worker(task.worker)])
@@ -197,7 +202,7 @@ class DaskCluster:
     def on_disconnected(self, text: str) -> None:
         self._observer.announce(f"{text}. The games that were running are played again.")
         self._admission.forget_all()
-        self._silent.clear()
+        self._signs = WorkerSigns()
         for address in list(self._queue.workers):
             self._return_tasks(self._queue.remove_worker(address))
 
@@ -225,8 +230,12 @@ class DaskCluster:
         else:
             pending.finish(outcome)
 
-    def _lose_worker(self, address: str, text: str) -> None:
-        """Remove a worker; its referee has failed in the games that it had begun."""
+    def _lose_worker(self, address: str, text: str, *, is_silent: bool = False) -> None:
+        """Remove a worker; its referee has failed in the games that it had begun.
+
+        The tasks of a silent worker are not cancelled: if it comes back, their results are compared
+        with those of other workers.
+        """
         worker = self._queue.workers.get(address)
         if worker is None:
             return
@@ -234,11 +243,10 @@ class DaskCluster:
         begun = [task for task in tasks if task.has_begun]
         self._return_tasks([task for task in tasks if not task.has_begun])
         games = tuple(id for task in begun for id in task.ids)
-        if games:
-            self._observer.record_lost_worker(LostWorker(address, worker.host, games))
-            self._queue.mark_lost(games)
+        self._observer.record_lost_worker(LostWorker(address, worker.host, games))
+        self._queue.mark_lost(games)
         for task in begun:
-            if address not in self._silent:
+            if not is_silent:
                 self._thread.cancel(task.key)
             for id in task.ids:
                 self._finish(id, FailedGame(f"{text}, {worker.host}", ""))

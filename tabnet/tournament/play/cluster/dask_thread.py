@@ -17,6 +17,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeAlias
 
 import trio
+from attrs import frozen
 
 from tabnet.errors import StartError
 
@@ -25,6 +26,8 @@ DaskFuture: TypeAlias = Any
 
 ALL = "all"
 """The topic of the scheduler's events about workers."""
+RUNNING = "running"
+"""The status of a worker that takes tasks."""
 LOOK_S = 0.25
 """The interval between two looks at the connection."""
 LIST_S = 5.0
@@ -39,11 +42,20 @@ GATHER_S = 30.0
 """The time limit for fetching the results of tasks that have ended."""
 
 
+@frozen
+class ListedWorker:
+    slots: int
+    is_running: bool
+    """False if it takes no task now: its memory is full, or it is about to leave."""
+    heartbeat: float
+    """The scheduler's time when it heard from the worker."""
+
+
 class ClusterEvents(Protocol):
     """The functions that `DaskThread` calls in trio's thread."""
 
-    def on_workers(self, slots: Mapping[str, int]) -> None:
-        """Receive the addresses of all workers, with their numbers of slots."""
+    def on_workers(self, workers: Mapping[str, ListedWorker]) -> None:
+        """Receive all workers by address."""
 
     def on_worker_removed(self, address: str, expected: bool) -> None:
         """Note the end of a worker; it is `expected` if the worker itself asked for it."""
@@ -232,12 +244,15 @@ class DaskThread:
             return
         self._list_at = time.monotonic() + LIST_S
         workers = client.scheduler_info(n_workers=-1)["workers"]
-        slots = {
-            address: worker["nthreads"]
+        listed = {
+            address: ListedWorker(
+                worker["nthreads"],
+                worker.get("status", RUNNING) == RUNNING,
+                worker["last_seen"],
+            )
             for address, worker in workers.items()
-            if worker.get("status", "running") == "running"
         }
-        self._notify(self._events.on_workers, slots)
+        self._notify(self._events.on_workers, listed)
 
     # Called in Dask's event loop
 

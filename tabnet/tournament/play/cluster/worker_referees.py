@@ -27,8 +27,11 @@ UseOfReferee: TypeAlias = Callable[[RefereeSlot], Awaitable[T]]
 
 IDLE_S = 30.0
 """The time without a task after which the referees end."""
-LEASE_S = 30.0
-"""The time after which a referee process ends if its Dask worker is stopped."""
+LEASE_S = 25.0
+"""The time after which a referee process ends with its bots if its Dask worker is stopped.
+
+It is shorter than `MAX_SILENCE_S` of workers: when a worker is lost, nothing of it runs any more.
+"""
 ENDED = "the referees of this Dask worker have ended"
 
 

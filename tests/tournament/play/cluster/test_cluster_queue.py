@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabnet.tournament.play.cluster.cluster_queue import (
-    MAX_SILENCE_S,
     MIN_ROOM,
     TASK_S,
     TASKS_PER_SLOT,
@@ -98,7 +97,8 @@ def test_room_is_enough_for_every_slot_and_at_least_for_the_first_tasks():
 def test_the_tasks_of_a_removed_worker_come_back():
     queue = make_queue(pairs=2, workers=[("w", 1)])
     one, other = queue.assign()
-    queue.note_report(one.key, 5.0)
+    queue.note_report(one.key)
+    queue.note_report("unknown")
     tasks = queue.remove_worker("w")
     assert [task.has_begun for task in tasks] == [True, False]
     assert queue.remove_worker("w") == []
@@ -131,15 +131,6 @@ def test_bots_are_tried_before_games():
     queue.end_task(first.key, seconds=1.0)
     queue.return_task(first)
     assert [task.bot for task in queue.assign()] == ["greedy"]
-
-
-def test_a_worker_is_silent_when_a_running_task_does_not_report():
-    queue = make_queue(pairs=2, workers=[("w", 1), ("v", 1)])
-    one, _ = queue.assign()
-    queue.note_report(one.key, 10.0)
-    queue.note_report("unknown", 10.0)
-    assert queue.find_silent(10.0 + MAX_SILENCE_S) == set()
-    assert queue.find_silent(10.1 + MAX_SILENCE_S) == {"w"}
 
 
 def test_an_unknown_task_ends_without_effect():
