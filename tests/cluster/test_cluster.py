@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import signal
+import subprocess
 import sys
 
 import pytest
 
+import tabnet
 from tabnet.cli import main
+from tests.__main__ import ROOT
+from tests.cluster import adaptive_program
 from tests.cluster.dask_processes import TournamentProcess, read_journal_rows, run_cluster
-from tests.polling import until
+from tests.polling import TIMEOUT_S, until
 from tests.resume.killed_tournament import differences, results
 
 BOTS = ("random", "first")
@@ -102,6 +107,28 @@ def test_a_worker_that_leaves_by_itself_costs_no_game_a_failure(tmp_path, expect
         cluster.retire_first_worker()
         require_equal(tournament, folder, expected)
     assert read_journal_rows(folder, "failure") == []
+
+
+def test_an_adaptive_cluster_grows_from_nothing_and_shrinks_without_a_loss(tmp_path):
+    folder = tmp_path / "t"
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.cluster.adaptive_program", folder],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        timeout=4 * TIMEOUT_S,
+        check=True,
+    )
+    facts = json.loads(ended.stdout)
+    assert 0 < facts.pop("results_before") < facts.pop("games") == 120
+    assert facts == {
+        "said": ["Waiting for workers of the Dask cluster."],
+        "future": 3,
+        "status": "running",
+        "is_default": True,
+    }
+    assert read_journal_rows(folder, "failure") == read_journal_rows(folder, "worker_lost") == []
+    tabnet.play_tournament(adaptive_program.BOTS, out=tmp_path / "a", **adaptive_program.OPTIONS)
+    assert differences(results(tmp_path / "a"), results(folder)) == []
 
 
 def test_a_worker_with_another_tabnet_is_refused_by_name(tmp_path, expected):

@@ -4,6 +4,9 @@ The games of a pair or group stay together. A task has several pairs, so that it
 `TASK_S`. Towards the end tasks have fewer pairs, so that no worker plays long after the others.
 Each task is for one worker. A worker has at most `TASKS_PER_SLOT` tasks for each slot: one that
 runs, and one that begins as soon as the first ends.
+
+Dask estimates the duration of a task by the words at the beginning of its key. So the keys of games
+and of bots begin with different words.
 """
 
 from __future__ import annotations
@@ -23,6 +26,8 @@ MAX_PAIRS = 500
 """The largest number of pairs or groups in a task."""
 MIN_ROOM = 8
 """The number of games to hold before any worker is there."""
+MAX_WANTED_SLOTS = 20
+"""The largest number of slots that are wanted at a time: new workers want more."""
 SMOOTHING = 0.3
 """The weight of the latest task in the mean time of a pair."""
 
@@ -76,7 +81,7 @@ class ClusterQueue:
     """Distributes games over workers."""
 
     prefix: str
-    """The beginning of the keys of all tasks."""
+    """A part of the keys of all tasks."""
     workers: dict[str, Worker] = field(factory=dict)
     tasks: dict[str, Task] = field(factory=dict)
     _waiting: dict[Group, list[ScheduledGame]] = field(factory=dict)
@@ -96,6 +101,13 @@ class ClusterQueue:
     def room(self) -> int:
         """The number of games to hold, running and waiting, so that no worker is idle."""
         return max(MIN_ROOM, (TASKS_PER_SLOT + 1) * self._pairs * self._games_per_pair)
+
+    @property
+    def wanted_slots(self) -> int:
+        """The number of further slots for the games that wait; at least one without workers."""
+        pairs_per_task = max((each.pairs_per_task for each in self.workers.values()), default=1)
+        tasks = -(-len(self._waiting) // pairs_per_task)
+        return min(MAX_WANTED_SLOTS, max(tasks, 0 if self.workers else 1))
 
     # Games and workers
 
@@ -173,15 +185,15 @@ class ClusterQueue:
         return task
 
     def _make_task(self, worker: Worker) -> Task:
-        key = f"{self.prefix}-{next(self._numbers)}"
+        number = f"{self.prefix}-{next(self._numbers)}"
         if self._waiting_bots:
-            task = Task(key, worker.address, bot=self._waiting_bots.popleft())
+            task = Task(f"bots-{number}", worker.address, bot=self._waiting_bots.popleft())
         else:
             share = len(self._waiting) // (TASKS_PER_SLOT * self._slots)
             groups = list(self._choose_groups(max(1, min(worker.pairs_per_task, share))))
             pairs = tuple(tuple(self._waiting.pop(group)) for group in groups)
-            task = Task(key, worker.address, pairs)
-        worker.tasks[key] = self.tasks[key] = task
+            task = Task(f"games-{number}", worker.address, pairs)
+        worker.tasks[task.key] = self.tasks[task.key] = task
         return task
 
     def _choose_groups(self, number: int) -> Iterator[Group]:

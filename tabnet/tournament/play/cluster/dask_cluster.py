@@ -34,6 +34,11 @@ PROBE_S = 10.0
 """The time for workers to tell which programs they have."""
 LONELY_S = 5.0
 """The time without a worker after which the user is told."""
+DEMAND_PER_SLOT = 10
+"""The number of waiting tasks for which an adaptive cluster starts a slot.
+
+By default, Dask expects half a second of an unknown task, and a slot to have work for five.
+"""
 
 
 @define(eq=False)
@@ -94,11 +99,13 @@ class DaskCluster:
             raise self._error
 
     async def find_missing_programs(self) -> frozenset[str]:
+        """Wait for the first workers, and then a short time for the facts of all of them."""
         if self._tournament.programs:
-            with trio.move_on_after(PROBE_S):
+            with trio.CancelScope() as scope:
                 while not self._admission.has_all_facts:
                     self._facts = trio.Event()
                     await self._facts.wait()
+                    scope.deadline = min(scope.deadline, trio.current_time() + PROBE_S)
         return self._admission.decide_programs()
 
     def count_moves(self, game: str) -> int:
@@ -142,10 +149,11 @@ class DaskCluster:
             self._thread.submit(task.key, task.worker, worker_tasks.try_out, *arguments, task.bot)
 
     async def _watch_workers(self) -> None:
-        """Say so if there is no worker."""
+        """Ask for workers where games wait, and say so if there is none."""
         alone_s = 0.0
         while True:
             await trio.sleep(LOOK_S)
+            self._thread.set_demand(DEMAND_PER_SLOT * self._queue.wanted_slots)
             alone_s = 0.0 if self._queue.workers else alone_s + LOOK_S
             if alone_s == LONELY_S:
                 self._observer.announce("Waiting for workers of the Dask cluster.")

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from queue import Empty, SimpleQueue
 from typing import Any, Protocol, TypeAlias
 
@@ -38,6 +39,8 @@ GIVE_UP_S = 600.0
 """The time without a scheduler after which the tournament stops; it can be resumed."""
 CLOSE_S = 5.0
 """The time limit for the end of the thread."""
+DEMAND = "tabnet demand"
+"""A resource that no worker has."""
 GATHER_S = 30.0
 """The time limit for fetching the results of tasks that have ended."""
 
@@ -87,6 +90,8 @@ class DaskThread:
         self._calls: SimpleQueue[Callable[[DaskClient], object]] = SimpleQueue()
         self._futures: dict[str, DaskFuture] = {}
         self._ended: list[tuple[str, DaskFuture]] = []
+        self._demand: list[DaskFuture] = []
+        self._numbers = count(1)
         self._list_at = 0.0
         self._is_stopping = False
         self._thread = threading.Thread(target=self._run, name="tabnet dask", daemon=True)
@@ -104,6 +109,14 @@ class DaskThread:
     def cancel(self, key: str) -> None:
         """Forget a task, whether it runs or not."""
         self._calls.put(partial(self._cancel, key))
+
+    def set_demand(self, tasks: int) -> None:
+        """Let so many tasks wait that no worker can run.
+
+        An adaptive cluster starts workers for tasks that wait. The tasks of games do not wait for
+        just any worker, so it does not count them.
+        """
+        self._calls.put(partial(self._set_demand, tasks))
 
     def run_on_workers(self, function: Callable[..., Any], *args: Any) -> None:
         """Let all workers call a short function at once, beside their tasks."""
@@ -128,6 +141,7 @@ class DaskThread:
                     return
                 self._futures.clear()
                 self._ended.clear()
+                self._demand.clear()
                 self._notify(self._events.on_disconnected, text)
                 client = self._open_client(GIVE_UP_S)
         except Exception as error:  # noqa: BLE001 - trio's thread raises it
@@ -188,7 +202,18 @@ class DaskThread:
         if future is not None:
             client.cancel([future], force=True)
 
+    def _set_demand(self, tasks: int, client: DaskClient) -> None:
+        self._demand = [future for future in self._demand if future.status == "pending"]
+        if surplus := self._demand[tasks:]:
+            del self._demand[tasks:]
+            client.cancel(surplus, force=True)
+        for _ in range(tasks - len(self._demand)):
+            key = f"demand-{self._topic}-{next(self._numbers)}"
+            future = client.submit(int, key=key, pure=False, resources={DEMAND: 1})
+            self._demand.append(future)
+
     def _stop(self, client: DaskClient) -> None:
+        self._set_demand(0, client)
         for key in list(self._futures):
             self._cancel(key, client)
         self._is_stopping = True

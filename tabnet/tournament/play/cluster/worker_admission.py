@@ -148,7 +148,7 @@ class WorkerAdmission:
         self._submit(address, worker_tasks.prepare, *arguments)
 
     def _submit(self, address: str, function: Callable[..., Any], *args: Any) -> None:
-        key = f"{self.tournament.token}-setup-{next(self._numbers)}"
+        key = f"setup-{self.tournament.token}-{next(self._numbers)}"
         self._tasks[key] = address
         self.submit(key, address, function, *args)
 

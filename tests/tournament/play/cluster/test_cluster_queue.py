@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tabnet.tournament.play.cluster.cluster_queue import (
+    MAX_WANTED_SLOTS,
     MIN_ROOM,
     TASK_S,
     TASKS_PER_SLOT,
@@ -32,6 +33,24 @@ def make_queue(pairs=0, workers=()):
 def test_nothing_is_assigned_without_workers_or_games():
     assert make_queue(pairs=2).assign() == []
     assert make_queue(workers=[("w", 1)]).assign() == []
+
+
+def test_slots_are_wanted_for_games_that_wait_and_one_without_workers():
+    assert make_queue().wanted_slots == 1
+    assert make_queue(pairs=4).wanted_slots == 4
+    assert make_queue(pairs=1000).wanted_slots == MAX_WANTED_SLOTS
+    queue = make_queue(pairs=3, workers=[("w", 1)])
+    queue.assign()
+    assert queue.wanted_slots == 3 - TASKS_PER_SLOT
+    queue.add_worker("v", "host", 1)
+    queue.assign()
+    assert queue.wanted_slots == 0
+
+
+def test_tasks_of_games_and_of_bots_have_keys_that_begin_differently():
+    queue = make_queue(pairs=1, workers=[("w", 1)])
+    queue.add_bot("a")
+    assert [task.key.partition("-")[0] for task in queue.assign()] == ["bots", "games"]
 
 
 def test_the_games_of_a_pair_are_in_one_task():
