@@ -71,7 +71,7 @@ class Hub:
         self.budgets = ByteBudgets(self.limits.bytes_per_s_per_address)
         self.store = store
         self.outbox = outbox or Outbox()
-        self._commits: Commits[Delivery] = Commits(store, self.outbox.deliver)
+        self._commits: Commits[Delivery] = Commits(store, self.outbox.deliver, self.outbox.flush)
         self._numbers = itertools.count(1)
         self._passwords = passwords or Passwords(self.service.accounts)
         self._wakes_at = math.inf

@@ -182,7 +182,7 @@ class Guard:
         files = (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm"))
         found = {file: _identify(file) for file in files}
         self._files = {file: identity for file, identity in found.items() if identity is not None}
-        self._folder = path.parent
+        self._folder = str(path.parent)
         self._folder_changed = 0
 
     def check_if_folder_changed(self) -> None:
@@ -190,7 +190,7 @@ class Guard:
 
         To ask for the state of the write-ahead log takes a fifth of the CPU time of a commit.
         """
-        changed = self._folder.stat().st_mtime_ns
+        changed = os.stat(self._folder).st_mtime_ns  # noqa: PTH116 - each commit does it
         if changed != self._folder_changed:
             self.check()
             self._folder_changed = changed

@@ -31,16 +31,23 @@ class _Batch(Generic[T]):
 class Commits(trio.abc.Instrument, Generic[T]):
     """Rows on their way to the store, and the deliveries that wait until the rows are on disk.
 
-    `release` is called with each delivery, in order.
+    `release` is called with each delivery, in order. `send` is called after the deliveries of a
+    commit, because trio does more before it is about to wait again.
 
     It is an instrument of trio: trio calls instruments when all tasks have run and it is about to
     wait. A commit begins then, so it has the rows of all these tasks. No task waits for its end,
     because each switch between tasks would delay every move.
     """
 
-    def __init__(self, store: Store | None, release: Callable[[T], None]) -> None:
+    def __init__(
+        self,
+        store: Store | None,
+        release: Callable[[T], None],
+        send: Callable[[], None] = lambda: None,
+    ) -> None:
         self._store = store
         self._release = release
+        self._send = send
         self._next: _Batch[T] = _Batch()
         self._current: _Batch[T] | None = None
         """The batch that is being committed."""
@@ -93,6 +100,7 @@ class Commits(trio.abc.Instrument, Generic[T]):
                 self._release(each)
             self._current.done.set()
             self._current = None
+            self._send()
 
     async def wait_until_committed(self) -> None:
         """Wait until everything that was added so far is on disk, and released."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Protocol, cast
@@ -38,6 +38,9 @@ from tabnet.server.storage.save_rows import save_rows
 from tabnet.server.storage.writer import Report, Writer, open_writer
 
 log = logging.getLogger("tabnet")
+
+DATABASE_ERRORS = (apsw.Error, TypeError, ValueError)
+"""The errors of a database, and those of damaged values in it."""
 
 
 class Store(Protocol):
@@ -117,25 +120,25 @@ class SqliteStore:
 
     def _write(self, rows: Sequence[Row], database: apsw.Connection) -> None:
         """Write rows in the thread of the writer; raise `StoreError`."""
-        with self._report_errors("written"):
+        try:
             save_rows(database, rows)
             self._guard.check_if_folder_changed()
+        except DATABASE_ERRORS as error:
+            raise self._explain("written", error) from error
 
     async def find(self, wanted: str | bytes) -> Stored | None:
-        with self._report_errors("read"):
+        try:
             found = await self._reader.async_run(load_rows.find_match, self._reader, wanted)
-            return cast(Stored | None, found)
+        except DATABASE_ERRORS as error:
+            raise self._explain("read", error) from error
+        return cast(Stored | None, found)
 
     def check(self) -> None:
         self._guard.check()
 
-    @contextmanager
-    def _report_errors(self, action: str) -> Iterator[None]:
-        try:
-            yield
-        except (apsw.Error, TypeError, ValueError) as error:
-            hint = "make room on its disk" if is_disk_full(error, self._path) else None
-            raise StoreError(f"{self._path} cannot be {action}: {error}", hint=hint) from error
+    def _explain(self, action: str, error: Exception) -> StoreError:
+        hint = "make room on its disk" if is_disk_full(error, self._path) else None
+        return StoreError(f"{self._path} cannot be {action}: {error}", hint=hint)
 
 
 async def restore_from(store: Store, now: Callable[[], int]) -> Service:

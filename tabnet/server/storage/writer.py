@@ -6,8 +6,9 @@ in between: every switch between threads or tasks delays a move.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
@@ -24,14 +25,24 @@ Work: TypeAlias = Callable[[apsw.Connection], None]
 Report: TypeAlias = Callable[[Exception | None], None]
 """Takes the exception of a piece of work, or None."""
 
+MAX_WAKES = 1024
+"""The wake-ups that are read together."""
+
 
 class Writer:
-    """A thread that does one piece of work after the other, and closes the database at the end."""
+    """A thread that does one piece of work after the other, and closes the database at the end.
+
+    The thread wakes the event loop through sockets of its own: `run_sync_soon` of trio takes a
+    third longer.
+    """
 
     def __init__(self, database: apsw.Connection) -> None:
         self._database = database
         self._queue: SimpleQueue[tuple[Work, Report] | None] = SimpleQueue()
-        self._token = trio.lowlevel.current_trio_token()
+        self._done: SimpleQueue[tuple[Report, Exception | None]] = SimpleQueue()
+        self._woken, self._waker = socket.socketpair()
+        self._woken.setblocking(False)
+        trio.lowlevel.spawn_system_task(self._call_reports)
         self._thread = Thread(target=self._work, name="database writer")
         self._thread.start()
 
@@ -44,7 +55,17 @@ class Writer:
                     work(self._database)
                 except Exception as caught:  # noqa: BLE001 - `report` has it
                     error = caught
-                self._token.run_sync_soon(report, error)
+                self._done.put((report, error))
+                self._waker.send(b"1")
+
+    async def _call_reports(self) -> None:
+        with suppress(trio.ClosedResourceError):
+            while True:
+                await trio.lowlevel.wait_readable(self._woken)
+                self._woken.recv(MAX_WAKES)
+                while not self._done.empty():
+                    report, error = self._done.get()
+                    report(error)
 
     def begin(self, work: Work, report: Report) -> None:
         """Let the thread do this work; then call `report` in the event loop."""
@@ -68,6 +89,9 @@ class Writer:
         """Wait until everything that was begun is done, and close the database."""
         self._queue.put(None)
         await trio.to_thread.run_sync(self._thread.join)
+        trio.lowlevel.notify_closing(self._woken)
+        self._woken.close()
+        self._waker.close()
 
 
 @asynccontextmanager

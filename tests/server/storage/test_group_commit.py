@@ -35,10 +35,14 @@ class Store:
     def check(self) -> None:
         pass
 
-    async def finish(self, error: Exception | None = None) -> None:
-        """Finish the commit that has begun, if there is one."""
+    def finish_at_once(self, error: Exception | None = None) -> None:
+        """Finish the commit that has begun, if there is one, and let no task run."""
         if self._reports:
             self._reports.pop()(error)
+
+    async def finish(self, error: Exception | None = None) -> None:
+        """Finish the commit that has begun, if there is one."""
+        self.finish_at_once(error)
         await rest()
 
 
@@ -159,6 +163,18 @@ async def test_a_delivery_added_during_a_release_comes_last(store, nursery):
     await rest()
     await store.finish()
     assert bench.took() == "abc"
+
+
+async def test_the_deliveries_of_a_commit_are_sent_when_it_ends(store, nursery):
+    log = []
+    commits = Commits(store, log.append, lambda: log.append("sent"))
+    nursery.start_soon(commits.run)
+    commits.add([], ["a"])
+    commits.add([WaitOver("1")], ["b", "c"])
+    await rest()
+    assert log == ["a"]
+    store.finish_at_once()
+    assert log == ["a", "b", "c", "sent"]
 
 
 async def test_nothing_is_released_after_a_failed_commit(store):
