@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from typing import TYPE_CHECKING
 
 from tabnet.cli.bot_process_options import (
     add_limit_options,
@@ -17,10 +19,14 @@ from tabnet.cli.kind_options import (
 )
 from tabnet.client.safe_text import clean_line
 
+if TYPE_CHECKING:
+    from tabnet.tournament.check.situations import SituationResult
+
 DESCRIPTION = """\
 Test a bot in every situation that can occur: a forced pass, two destinations, an opponent who
-leaves, a lost connection, a long wait. Prints each mistake with the line that the bot sent; the
-exit code is 1 after a mistake. BOT is a file, a folder that contains bot.py, the name of a bot that
+leaves, a lost connection, a long wait. Prints the bot's output, and each mistake with the line that
+the bot sent. The check ends at an exception, and at a choose() that does not return. The exit code
+is 1 after a mistake. BOT is a file, a folder that contains bot.py, the name of a bot that
 comes with tabnet, or cmd: and a command, which reads from its environment where to play.
 """
 EXAMPLE = """\
@@ -29,6 +35,9 @@ examples:
   tabnet check 'cmd:node bots/plain.js'
 """
 PATIENCE_S = 10.0
+FIRST_LINES, LAST_LINES = 10, 10
+"""The lines of a bot's output in one situation that are shown."""
+CLEAR_LINE = "\x1b[2K"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -50,16 +59,39 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a line for each situation, with details of failures, and return the exit code."""
+    """Print each situation with the bot's output and mistake, and return the exit code."""
     from tabnet.tournament.check.situations import check_bot
 
     require_kind(args.kind)
-    settings, options, mistakes = read_process_settings(args), read_game_options(args), 0
-    for name, mistake in check_bot(args.bot, args.kind, options, args.patience, settings):
-        print(f"{'ok   ' if mistake is None else 'WRONG'}  {name}", flush=True)
-        if mistake is not None:
-            mistakes += 1
-            print(f"       {clean_line(mistake.text)}")
-            if mistake.line is not None:
-                print(f"       sent line: {clean_line(mistake.line.decode(errors='replace'))}")
-    return 1 if mistakes else 0
+    settings, options = read_process_settings(args), read_game_options(args)
+    is_faulty = False
+    for result in check_bot(args.bot, args.kind, options, args.patience, settings, show_progress):
+        print_result(result)
+        if result.mistake is not None:
+            is_faulty = True
+            if result.mistake.ends_check:
+                print("The check ends here.")
+    return 1 if is_faulty else 0
+
+
+def show_progress(name: str, number: int, count: int) -> None:
+    """Show in a terminal the situation that is being tried; its result replaces this line."""
+    if sys.stdout.isatty():
+        print(f"...    {name} ({number} of {count})", end="\r", flush=True)
+
+
+def print_result(result: SituationResult) -> None:
+    clear = CLEAR_LINE if sys.stdout.isatty() else ""
+    print(f"{clear}{'ok   ' if result.mistake is None else 'WRONG'}  {result.name}", flush=True)
+    lines = [clean_line(line) for line in result.output.rstrip().splitlines()]
+    if result.mistake is not None and lines and lines[-1].endswith(clean_line(result.mistake.text)):
+        del lines[-1]  # it is the mistake
+    if len(lines) > FIRST_LINES + LAST_LINES:
+        left_out = f"({len(lines) - FIRST_LINES - LAST_LINES} lines are left out)"
+        lines = [*lines[:FIRST_LINES], left_out, *lines[-LAST_LINES:]]
+    for line in lines:
+        print(f"       | {line}")
+    if result.mistake is not None:
+        print(f"       {clean_line(result.mistake.text)}")
+        if result.mistake.line is not None:
+            print(f"       sent line: {clean_line(result.mistake.line.decode(errors='replace'))}")

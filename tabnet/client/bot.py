@@ -13,9 +13,9 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from random import Random
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import orjson
 from attrs import define, field, frozen
@@ -32,6 +32,8 @@ from tabnet.protocol.messages import TURNS
 
 ACCEPTED = {b'{"type":"reply","cmd":"%s"}' % cmd for cmd in (b"notify", b"roll", b"pass")}
 """The replies to accepted actions as tabnet writes them, which need no look inside."""
+
+T = TypeVar("T")
 
 
 @frozen
@@ -156,7 +158,8 @@ class BotPlayer:
         if self._is_new_game:
             self._is_new_game = False
             # Seeded so that a game can be played again the same way.
-            self.bot.new_game(Random(f"{seat.game} {self._view.seat}"))  # noqa: S311
+            rng = Random(f"{seat.game} {self._view.seat}")  # noqa: S311
+            self._run_bot_code(self.bot.new_game, rng)
 
     def _on_turn(self, seat: BotSeat, view: BotView, turn: dict[str, Any]) -> None:
         action = self._choose_action(view.apply(turn["events"]), turn["clock"][seat.nick])
@@ -167,17 +170,21 @@ class BotPlayer:
         moves = state.actions()
         if not isinstance(moves[0], Move):
             return moves[0]
-        try:
-            move: Any = self.bot.choose(state, cast("tuple[Move, ...]", moves), left)
-        except TabnetError as error:  # it must not look like an error of tabnet
-            raise RuntimeError(f"{self.bot.name} failed") from error
-        except OSError as error:  # it must not look like a lost connection
-            problem = f"{type(error).__name__}: {error}"
-            raise RuntimeError(f"{self.bot.name} failed: {problem}") from error
+        legal = cast("tuple[Move, ...]", moves)
+        move: Any = self._run_bot_code(self.bot.choose, state, legal, left)
         if not isinstance(move, Move):
             problem = f"{self.bot.name}: choose() returned {quote(repr(move))}"
             raise StartError(problem, hint="it must return one of `moves`")
         return move
+
+    def _run_bot_code(self, function: Callable[..., T], *args: Any) -> T:
+        """Call a function of the bot; raises `BotFailed` for every exception in it."""
+        try:
+            return function(*args)
+        except Exception as error:  # noqa: BLE001 - it runs what somebody else has written
+            failure = self.bot.describe_error(error)
+            sys.stderr.writelines(f"{clean_line(call)}\n" for call in failure.calls)
+            raise failure from None
 
 
 def _make_action_command(view: BotView, action: Move | Roll | Pass) -> dict[str, Any]:

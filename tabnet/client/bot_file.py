@@ -10,8 +10,8 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-import traceback
 from collections.abc import Callable
+from functools import partial
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from random import Random
@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 
 from attrs import frozen
 
+from tabnet.client.bot_errors import BotFailed, describe_bot_error
 from tabnet.errors import StartError, quote
 from tabnet.games.api import Move, State
 
@@ -64,6 +65,8 @@ class Bot:
     """Returns one of the moves, given a position, its legal moves and the seconds left."""
     new_game: Callable[[Random], object]
     """Called before each game."""
+    describe_error: Callable[[Exception], BotFailed]
+    """Returns the failure that an exception of `choose` or `new_game` is."""
 
 
 def load_bot(source: str) -> Bot:
@@ -71,15 +74,20 @@ def load_bot(source: str) -> Bot:
     found = find_bot_file(source)
     path = found.path
     _add_to_import_path(found)
-    module = _execute_bot_file(path)
+    module = _execute_bot_file(found)
     factory = _find_bot_class_or_function(module, path)
     bot: Any = module
     if isinstance(factory, type):
-        bot = _create_bot(factory, _parse_options(factory, found.options, path), path)
+        bot = _create_bot(factory, _parse_options(factory, found.options, path), found)
     if bot is module and found.options:
         raise StartError(f"{path} is a function", hint="it takes no options")
     name = getattr(factory, "name", None) or found.name
-    return Bot(str(name), _get_choose_method(bot, path), getattr(bot, "new_game", lambda _: None))
+    return Bot(
+        str(name),
+        _get_choose_method(bot, path),
+        getattr(bot, "new_game", lambda _: None),
+        partial(describe_bot_error, path=path, is_folder=found.is_folder),
+    )
 
 
 def find_bot_file(source: str) -> BotSource:
@@ -138,17 +146,16 @@ def _add_to_import_path(found: BotSource) -> None:
         sys.path.insert(0 if found.is_folder else len(sys.path), folder)
 
 
-def _execute_bot_file(path: Path) -> ModuleType:
+def _execute_bot_file(found: BotSource) -> ModuleType:
+    path = found.path
     loader = SourceFileLoader(f"bot_{path.stem}", str(path))
     module = ModuleType(loader.name)
     module.__file__ = loader.path
     sys.modules[loader.name] = module  # where classes look for the names in their annotations
     try:
         loader.exec_module(module)
-    except SyntaxError as error:
-        _raise_start_error(error.filename or path, error.lineno, error.msg)
     except Exception as error:  # noqa: BLE001 - it runs what somebody else has written
-        _raise_bot_error(error, path)
+        raise describe_bot_error(error, path, is_folder=found.is_folder) from None
     return module
 
 
@@ -173,11 +180,11 @@ def _find_bot_class_or_function(module: ModuleType, path: Path) -> Any:
     return function
 
 
-def _create_bot(factory: type, options: dict[str, Any], path: Path) -> Any:
+def _create_bot(factory: type, options: dict[str, Any], found: BotSource) -> Any:
     try:
         return factory(**options)
     except Exception as error:  # noqa: BLE001 - as above
-        _raise_bot_error(error, path)
+        raise describe_bot_error(error, found.path, is_folder=found.is_folder) from None
 
 
 def _get_choose_method(bot: Any, path: Path) -> Callable[[State, tuple[Move, ...], float], Move]:
@@ -221,16 +228,6 @@ def _convert_option(name: str, value: str, default: Any, path: Path) -> Any:
     except ValueError:
         number = "an integer" if isinstance(default, int) else "a number"
         raise StartError(f"{path}: {name} is {number}, not {quote(value)}") from None
-
-
-def _raise_bot_error(error: Exception, path: Path) -> NoReturn:
-    """Raise the error of a bot, with the last line of its file that was executed."""
-    lines = [
-        frame.lineno
-        for frame in traceback.extract_tb(error.__traceback__)
-        if Path(frame.filename) == path
-    ]
-    _raise_start_error(path, lines[-1] if lines else None, f"{type(error).__name__}: {error}")
 
 
 def _find_first_line(thing: Any) -> int | None:

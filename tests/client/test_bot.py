@@ -87,21 +87,42 @@ def against_first(server, tmp_path, text, games=1, **terms):
         other.communicate()
 
 
-def test_a_bot_that_raises_ends_with_its_traceback(server, tmp_path):
+def test_a_bot_that_raises_ends_with_the_line_of_its_own_file(server, tmp_path):
     text = "def choose(state, moves, left):\n    raise ValueError('no idea')\n"
     code, message = against_first(server, tmp_path, text)
+    place = f"{tmp_path / 'mine.py'}:2"
     assert code == 1
-    assert "Traceback" in message
-    assert 'mine.py", line 2' in message
-    assert message.endswith("ValueError: no idea\n")
+    assert message == f"tabnet: {place}: raise ValueError('no idea'): ValueError: no idea\n"
 
 
-def test_a_refusal_raised_by_a_bot_is_a_failure_of_the_bot(server, tmp_path):
-    text = "def choose(state, moves, left):\n    state.apply(None)\n"
+def test_an_error_inside_tabnet_is_reported_at_the_line_that_called_it(server, tmp_path):
+    text = (
+        "def choose(state, moves, left):\n    return helper(state)\n"
+        "def helper(state):\n    state.apply(None)\n"
+    )
+    code, message = against_first(server, tmp_path, text)
+    first, second, last = message.splitlines()
+    assert code == 1
+    assert first == f"{tmp_path / 'mine.py'}:2: return helper(state)"
+    assert re.search(r"tabnet/games/tab/state.py:\d+: raise ", second)
+    assert last.startswith(f"tabnet: {tmp_path / 'mine.py'}:4: state.apply(None): IllegalMove: ")
+
+
+def test_an_endless_recursion_lists_few_calls(server, tmp_path):
+    text = "def choose(state, moves, left):\n    return choose(state, moves, left)\n"
+    code, message = against_first(server, tmp_path, text)
+    lines = message.splitlines()
+    assert code == 1
+    assert len(lines) == 17
+    assert "more calls)" in lines[5]
+    assert "RecursionError: maximum recursion depth exceeded" in lines[-1]
+
+
+def test_an_exception_in_new_game_names_its_line(server, tmp_path):
+    text = f"def new_game(rng):\n    rng.x()\n{FIRST}"
     code, message = against_first(server, tmp_path, text)
     assert code == 1
-    assert 'mine.py", line 2' in message
-    assert message.endswith("RuntimeError: mine failed\n")
+    assert message.startswith(f"tabnet: {tmp_path / 'mine.py'}:2: rng.x(): AttributeError: ")
 
 
 def test_a_bot_that_returns_no_move_gets_an_explanation(server, tmp_path):

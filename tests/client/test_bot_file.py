@@ -73,9 +73,15 @@ def test_a_bot_imports_modules_beside_its_file(write):
     ("text", "told"),
     [
         ("x = 1\n\ndef choose(:\n", "mine.py:3: invalid syntax"),
-        ("x = 1\ny = nothing\n", "mine.py:2: NameError: name 'nothing' is not defined"),
-        ("import json\njson.loads('')\n", "mine.py:2: JSONDecodeError: "),
-        ("import notthere\n", "mine.py:1: ModuleNotFoundError: No module named 'notthere'"),
+        (
+            "x = 1\ny = nothing\n",
+            "mine.py:2: y = nothing: NameError: name 'nothing' is not defined",
+        ),
+        ("import json\njson.loads('')\n", "mine.py:2: json.loads(''): JSONDecodeError: "),
+        (
+            "import notthere\n",
+            "mine.py:1: import notthere: ModuleNotFoundError: No module named 'notthere'",
+        ),
         ("x = 1\n", "mine.py: there is no class with a method choose(state, moves, left)"),
         (
             "x = 1\ndef choose(state, moves):\n    return moves[0]\n",
@@ -87,7 +93,7 @@ def test_a_bot_imports_modules_beside_its_file(write):
         ),
         (
             "class One:\n    def __init__(self):\n        1 / 0\n    def choose(s, a, b, c): ...\n",
-            "mine.py:3: ZeroDivisionError: division by zero",
+            "mine.py:3: 1 / 0: ZeroDivisionError: division by zero",
         ),
     ],
 )

@@ -26,12 +26,16 @@ UNKNOWN_FRAME = b'{"type":"weather","turn":"bot","winner":"rain"}\n'
 
 
 class CheckFailed(Exception):
-    """The bot has done something wrong; `line` is the line that it sent, if that was wrong."""
+    """The bot has done something wrong; `line` is the line that it sent, if that was wrong.
 
-    def __init__(self, text: str, line: bytes | None = None) -> None:
+    After a failure that `ends_check`, the bot would only fail in the same way again.
+    """
+
+    def __init__(self, text: str, line: bytes | None = None, *, ends_check: bool = False) -> None:
         super().__init__(text)
         self.text = text
         self.line = line
+        self.ends_check = ends_check
 
 
 class BotMonitor:

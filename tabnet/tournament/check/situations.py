@@ -44,36 +44,45 @@ class Situation:
     script: Callable[[Trial], Awaitable[None]]
 
 
+@frozen
+class SituationResult:
+    """The behaviour of a bot in a situation."""
+
+    name: str
+    mistake: CheckFailed | None
+    output: str
+    """The output of its process."""
+
+
 def check_bot(
     source: str,
     kind: str,
     options: dict[str, Any],
     patience: float,
     settings: ProcessSettings = USUAL,
-) -> Iterator[tuple[str, CheckFailed | None]]:
-    """Yield the name of each situation, and what the bot does wrong there."""
+    on_begin: Callable[[str, int, int], object] = lambda _name, _number, _count: None,
+) -> Iterator[SituationResult]:
+    """Yield what the bot does in each situation, up to a mistake that would only be repeated.
+
+    `on_begin` receives the name of each situation before it begins, its number, and the number of
+    all. Raises `StartError` for a bot that cannot be started or loaded.
+    """
     (bot,) = find_bots([source])
     if bot.is_remote:
         raise StartError(f"{source} cannot be checked", hint="a bot that runs on this machine")
-    if bot.is_file:
-        _require_loadable(bot)  # reported once, not for each situation
-    for situation in make_situations(kind, options):
-        yield situation.name, run_situation(bot, situation, patience, settings)
-
-
-def _require_loadable(bot: BotProgram) -> None:
-    """Raise `StartError` if a bot file cannot be loaded from a folder of its own."""
-    local_bots = LocalBots.create()
-    try:
-        local_bots.install(bot).require_loadable()
-    finally:
-        local_bots.remove()
+    situations = make_situations(kind, options)
+    for number, situation in enumerate(situations, 1):
+        on_begin(situation.name, number, len(situations))
+        result = run_situation(bot, situation, patience, settings)
+        yield result
+        if result.mistake is not None and result.mistake.ends_check:
+            return
 
 
 def run_situation(
     bot: BotProgram, situation: Situation, patience: float, settings: ProcessSettings = USUAL
-) -> CheckFailed | None:
-    """Put a bot into a situation; return what it does wrong, or None."""
+) -> SituationResult:
+    """Put a bot into a situation; raises `StartError` if its file cannot be loaded."""
     local_bots = LocalBots.create()
     try:
         run = partial(_run_situation, bot, local_bots, situation, patience, settings)
@@ -88,14 +97,20 @@ async def _run_situation(
     situation: Situation,
     patience: float,
     settings: ProcessSettings,
-) -> CheckFailed | None:
+) -> SituationResult:
+    mistake: CheckFailed | None = None
+    start_error: StartError | None = None
     async with open_trial(bot, local_bots, situation.setup, patience, settings) as trial:
         try:
             await trial.wait_for_connection()
             await situation.script(trial)
         except CheckFailed as failure:
-            return failure
-    return None
+            mistake = failure
+        except StartError as error:  # outside of the block it would be in a group of exceptions
+            start_error = error
+    if start_error is not None:
+        raise start_error
+    return SituationResult(situation.name, mistake, trial.read_output())
 
 
 def make_situations(kind: str, options: dict[str, Any]) -> list[Situation]:

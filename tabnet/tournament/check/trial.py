@@ -53,7 +53,7 @@ async def open_trial(
     terms = setup.terms
     join = encode_join(terms, auto=setup.bot_is_auto)
     async with trio.open_nursery() as nursery:
-        trial = Trial(setup, patience, nursery)
+        trial = Trial(setup, patience, nursery, is_bot_file=bot.is_file)
         nursery.start_soon(trial.server.run)
         processes = PlayerProcesses(trial.server, nursery, local_bots, terms.kind, join, settings)
         trial.observe(await processes.start(bot))
@@ -71,7 +71,9 @@ async def open_trial(
 class Trial:
     """A bot, its opponent and their game."""
 
-    def __init__(self, setup: GameSetup, patience: float, nursery: trio.Nursery) -> None:
+    def __init__(
+        self, setup: GameSetup, patience: float, nursery: trio.Nursery, *, is_bot_file: bool
+    ) -> None:
         self.server = MatchServer(self._make_dialect)
         self.bot: TournamentPlayer
         self.opponent = TournamentPlayer("opponent", "opponent", secrets.token_hex())
@@ -81,6 +83,7 @@ class Trial:
         self._setup = setup
         self._patience = patience
         self._nursery = nursery
+        self._is_bot_file = is_bot_file
         self._game = secrets.token_hex(8)
         self._monitor = BotMonitor(lambda: self.match.result is not None)
         self._random = Random(0)  # noqa: S311 - the opponent's moves are no secret
@@ -107,9 +110,17 @@ class Trial:
         """Wait until the bot has connected so many times."""
         while self._monitor.connection_count < number:
             if self.bot.process is not None and self.bot.process.ending:
-                raise CheckFailed(f"{self._describe_exit()} and did not connect")
+                raise self._make_start_failure()
             if not await self._monitor.wait_for_news(self._patience):
-                raise CheckFailed(f"it did not connect within {self._patience:g} s")
+                text = f"it did not connect within {self._patience:g} s"
+                raise CheckFailed(text, ends_check=True)
+
+    def _make_start_failure(self) -> Exception:
+        """Return the error of a bot that ended before it connected."""
+        error = self._find_reported_error()
+        if error:
+            return StartError(error)
+        return CheckFailed(f"{self._describe_exit()} and did not connect", ends_check=True)
 
     async def wait_for_join(self) -> None:
         expected = "the line of TABNET_JOIN"
@@ -136,9 +147,13 @@ class Trial:
         """Wait until something happens; raises `CheckFailed` if the bot is at fault."""
         self._require_no_fault(expected)
         if not await self._monitor.wait_for_news(self._patience):
-            text = f"nothing came for {self._patience:g} s; expected was {expected}"
-            raise CheckFailed(text)
+            raise CheckFailed(self._describe_silence(expected), ends_check=True)
         self._require_no_fault(expected)
+
+    def _describe_silence(self, expected: str) -> str:
+        if self._is_bot_file and not self.bot.asks:  # then only its own code can take so long
+            return f"choose() did not return within {self._patience:g} s"
+        return f"nothing came for {self._patience:g} s; expected was {expected}"
 
     def _require_no_fault(self, expected: str) -> None:
         if self._monitor.failure is not None:
@@ -147,9 +162,21 @@ class Trial:
             text = f"after {MAX_LINES} lines it has not got there: {expected}"
             raise CheckFailed(text, self._monitor.last_line)
         if self.bot.process is not None and self.bot.process.ending:
-            raise CheckFailed(self._describe_exit())
+            text = self._find_reported_error() or self._describe_exit()
+            raise CheckFailed(text, ends_check=True)
         if self.bot.fault == Fault("disconnect", HUNG_UP):
-            raise CheckFailed(HUNG_UP)
+            raise CheckFailed(HUNG_UP, ends_check=True)
+
+    def read_output(self) -> str:
+        """Return what the bot has written."""
+        return str(self.bot.process.output) if self.bot.process is not None else ""
+
+    def _find_reported_error(self) -> str:
+        """Return the error that ended a bot file, as its loop has reported it; empty without."""
+        process = self.bot.process
+        if not self._is_bot_file or process is None or process.ending != "exit code 1":
+            return ""
+        return process.output.last_line
 
     def _describe_exit(self) -> str:
         assert self.bot.process is not None, "it is a process"  # noqa: S101
@@ -249,4 +276,5 @@ class Trial:
         try:
             await self.wait_for_connection(count + 1)
         except CheckFailed as failure:
-            raise CheckFailed(f"after its connection was lost, {failure.text}") from None
+            text = f"after its connection was lost, {failure.text}"
+            raise CheckFailed(text, ends_check=failure.ends_check) from None

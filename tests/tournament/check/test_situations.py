@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
 from tabnet.cli import main
+from tabnet.cli.check import print_result
 from tabnet.errors import StartError
 from tabnet.games import GAMES
-from tabnet.tournament.check.situations import check_bot, make_situations, run_situation
+from tabnet.tournament.check.situations import (
+    SituationResult,
+    check_bot,
+    make_situations,
+    run_situation,
+)
 from tabnet.tournament.play.bots.entrants import find_bot
 from tabnet.tournament.play.bots.process_settings import USUAL, ProcessSettings
+from tabnet.tournament.play.guard.process_tree import list_children, read_status
 from tabnet.tournament.play.sandbox.policy import NONE
+from tests.cli.processes import TABNET
+from tests.polling import until
 
 BOTS = Path(__file__).parents[3] / "bots"
 TIMEOUT_S = 20.0
@@ -73,16 +83,16 @@ def found(source, name, kind="tab", patience=TIMEOUT_S, settings=USUAL):
     (situation,) = [
         each for each in make_situations(kind, usual_options(kind)) if each.name == name
     ]
-    return run_situation(find_bot("bot", source), situation, patience, settings)
+    return run_situation(find_bot("bot", source), situation, patience, settings).mistake
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", GAMES)
 def test_house_bots_pass_all_checks(kind):
     wrongs = [
-        (name, wrong.text)
-        for name, wrong in check_bot("greedy", kind, usual_options(kind), TIMEOUT_S)
-        if wrong
+        (result.name, result.mistake.text)
+        for result in check_bot("greedy", kind, usual_options(kind), TIMEOUT_S)
+        if result.mistake
     ]
     assert wrongs == []
 
@@ -92,9 +102,9 @@ def test_house_bots_pass_all_checks(kind):
 def test_a_bot_in_javascript_needs_nothing_but_the_protocol(kind):
     source = f"cmd:node {BOTS}/plain.js"
     wrongs = [
-        (name, wrong.text)
-        for name, wrong in check_bot(source, kind, usual_options(kind), TIMEOUT_S)
-        if wrong
+        (result.name, result.mistake.text)
+        for result in check_bot(source, kind, usual_options(kind), TIMEOUT_S)
+        if result.mistake
     ]
     assert wrongs == []
 
@@ -291,8 +301,8 @@ def mybot(tmp_path):
 
 
 def test_a_folder_is_checked(mybot):
-    name, mistake = next(check_bot(f"{mybot}/", "tab", usual_options("tab"), TIMEOUT_S))
-    assert (name, mistake) == ("a whole game, and another one", None)
+    result = next(check_bot(f"{mybot}/", "tab", usual_options("tab"), TIMEOUT_S))
+    assert (result.name, result.mistake) == ("a whole game, and another one", None)
 
 
 def test_a_file_that_imports_its_neighbour_is_refused_once(mybot):
@@ -302,4 +312,87 @@ def test_a_file_that_imports_its_neighbour_is_refused_once(mybot):
     with pytest.raises(StartError) as refused:
         next(check_bot(source, "tab", usual_options("tab"), TIMEOUT_S))
     advice = f"imports neighbour, a file beside it. Name the folder: {mybot}/"
-    assert refused.value.text == f"{source}:1: {source} {advice}"
+    assert refused.value.text == f"{source}:1: import neighbour: {source} {advice}"
+
+
+# Failing bot files
+
+
+def shown_by_check(text, tmp_path, capsys, *options):
+    """Return the exit code of a check of this bot file, and the lines that it prints."""
+    path = tmp_path / "mine.py"
+    path.write_text(text)
+    code = main(["check", str(path), *options])
+    return code, capsys.readouterr().out.splitlines()
+
+
+def test_the_check_ends_at_an_exception_and_names_its_line_once(tmp_path, capsys):
+    text = "def choose(state, moves, left):\n    print('thinking')\n    return [][9]\n"
+    code, shown = shown_by_check(text, tmp_path, capsys)
+    assert code == 1
+    assert shown == [
+        "WRONG  a whole game, and another one",
+        "       | thinking",
+        f"       {tmp_path / 'mine.py'}:3: return [][9]: IndexError: list index out of range",
+        "The check ends here.",
+    ]
+
+
+def test_the_check_ends_at_an_endless_loop(tmp_path, capsys):
+    text = "def choose(state, moves, left):\n    while True:\n        pass\n"
+    code, shown = shown_by_check(text, tmp_path, capsys, "--patience", "1.5")
+    assert code == 1
+    assert shown == [
+        "WRONG  a whole game, and another one",
+        "       choose() did not return within 1.5 s",
+        "The check ends here.",
+    ]
+
+
+def test_a_file_that_cannot_be_loaded_is_one_sentence(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text("choose = \n")
+    assert main(["check", str(tmp_path / "mine.py")]) == 1
+    assert capsys.readouterr() == ("", f"tabnet: {tmp_path / 'mine.py'}:1: invalid syntax\n")
+
+
+def test_much_output_is_shortened_in_its_middle(capsys):
+    output = "\n".join(map(str, range(30)))
+    print_result(SituationResult("a forced pass", None, output))
+    shown = capsys.readouterr().out.splitlines()
+    assert len(shown) == 22
+    assert shown[10:13] == ["       | 9", "       | (10 lines are left out)", "       | 20"]
+
+
+def test_a_situation_is_announced_before_it_begins():
+    announced = []
+    results = check_bot(
+        *("first", "draughts", {}, TIMEOUT_S),
+        on_begin=lambda *values: announced.append(values),
+    )
+    next(results)
+    count = len(make_situations("draughts", {}))
+    assert announced == [("a whole game, and another one", 1, count)]
+
+
+def test_a_killed_check_leaves_no_process_of_its_bot(tmp_path):
+    place = tmp_path / "loops"
+    (tmp_path / "mine.py").write_text(
+        "def choose(state, moves, left):\n"
+        f"    open({str(place)!r}, 'w').close()\n"
+        "    while True:\n"
+        "        pass\n"
+    )
+    command = [TABNET, "check", tmp_path / "mine.py", "--sandbox", "none", "--patience", "100"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        until(place.exists)
+        (guard,) = list_children(process.pid)
+        (bot,) = list_children(guard)
+        process.kill()
+    until(lambda: has_ended(guard) and has_ended(bot))
+    assert list_children(guard) == []
+
+
+def has_ended(pid):
+    """Return True if a process is gone, or a zombie of this process, its subreaper."""
+    status = read_status(pid)
+    return status is None or status.pages == 0

@@ -18,6 +18,8 @@ INHERITED = (
     *(("SYSTEMROOT",) if sys.platform == "win32" else ()),  # no sockets without it
 )
 """The variables that every bot receives from the runner."""
+UNBUFFERED = {"PYTHONUNBUFFERED": "1"}
+"""The output of a bot in Python is not lost when its process is killed."""
 
 
 def require_variables(names: Sequence[str]) -> tuple[str, ...]:
@@ -42,7 +44,7 @@ def build_environment(
         folder.mkdir()
     places = dict(zip(("HOME", "TMPDIR"), map(str, list_writable(private)), strict=True))
     inherited = {name: os.environ[name] for name in (*INHERITED, *passed) if name in os.environ}
-    return {**places, **inherited, **variables}
+    return {**UNBUFFERED, **places, **inherited, **variables}
 
 
 def list_writable(private: Path) -> tuple[Path, ...]:

@@ -10,6 +10,7 @@ LAST_BYTES = 32 * 1024
 """The bytes of the output that are kept at its end; the middle is left out."""
 LONGEST_LINE = 500
 """The longest quotation of a line."""
+OWN_PREFIX = "tabnet: "
 LAST_WORDS_S = 0.5
 """The time for the output of a process to arrive after its end."""
 
@@ -39,8 +40,10 @@ class ProcessOutput:
 
     @property
     def last_line(self) -> str:
+        """The last line, without the mark of an error that the loop of bot files reports."""
         lines = (_decode(self._last) or _decode(self._first)).strip().splitlines()
-        return self._translate(lines[-1].strip())[:LONGEST_LINE] if lines else ""
+        last = self._translate(lines[-1].strip())[:LONGEST_LINE] if lines else ""
+        return last.removeprefix(OWN_PREFIX)
 
 
 def _decode(data: bytearray) -> str:

@@ -87,7 +87,7 @@ class Referee:
             return None
         if player.process is None or not player.process.ending:
             return FailedStart(player.fault.detail, has_ended=False)
-        last = player.process.output.last_line.removeprefix("tabnet: ")
+        last = player.process.output.last_line
         return FailedStart(last or player.fault.detail, has_ended=True)
 
     async def play(self, game: ScheduledGame) -> PlayedGame:

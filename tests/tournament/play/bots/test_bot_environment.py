@@ -11,6 +11,7 @@ import pytest
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_environment import (
     INHERITED,
+    UNBUFFERED,
     build_environment,
     require_variables,
 )
@@ -36,7 +37,11 @@ def test_only_the_list_and_named_variables_are_inherited(monkeypatch, tmp_path):
     environment = build_environment({"TABNET_KIND": "tab"}, ["MODEL", "UNSET"], tmp_path)
     assert environment["TABNET_KIND"] == "tab"
     assert environment["MODEL"] == "large"
-    assert environment.keys() <= {*INHERITED, "HOME", "TMPDIR", "MODEL", "TABNET_KIND"}
+    assert environment.keys() <= {
+        *INHERITED,
+        *UNBUFFERED,
+        *("HOME", "TMPDIR", "MODEL", "TABNET_KIND"),
+    }
 
 
 def test_a_variable_that_is_not_set_cannot_be_passed(monkeypatch):

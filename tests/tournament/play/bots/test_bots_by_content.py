@@ -104,20 +104,23 @@ async def test_a_change_of_a_bot_does_not_change_the_games(tmp_path, monkeypatch
     assert list(temporary.iterdir()) == []
 
 
-async def test_a_traceback_names_the_file_as_the_user_named_it(tmp_path, temporary):
+async def test_an_error_names_the_file_as_the_user_named_it(tmp_path, temporary):
     (tmp_path / "mybot" / "helpers.py").write_text(BAD_HELPERS)
     runner = await play_apart(tmp_path / "it", ["first", "./mybot/"])
     for id, result in runner.queue.results.items():
-        assert (result.cause, result.detail) == ("crash", "exit code 1: ValueError: no idea")
+        line = "mybot/helpers.py:2: raise ValueError('no idea'): ValueError: no idea"
+        assert (result.cause, result.detail) == ("crash", f"exit code 1: {line}")
         log = (tmp_path / "it" / LOGS / f"{id}.log").read_text()
-        assert 'File "mybot/helpers.py", line 2, in pick\n    raise ValueError' in log
+        assert "mybot/bot.py:" in log
+        assert f"tabnet: {line}" in log
         assert str(temporary) not in log
 
 
 @pytest.mark.parametrize("run_settings", [in_this_process, in_processes])
 async def test_a_file_that_imports_its_neighbour_is_refused(tmp_path, run_settings):
     with create_tournament(tmp_path / "it", settings(), ["first", "mybot/bot.py"]) as tournament:
-        text = r"^mybot/bot.py:3: mybot/bot.py imports helpers, a file beside it. Name the folder: "
+        advice = "mybot/bot.py imports helpers, a file beside it. Name the folder: "
+        text = rf"^mybot/bot.py:3: import helpers: {advice}"
         refusal = pytest.RaisesExc(StartError, match=f"{text}mybot/$")
         with pytest.RaisesGroup(refusal, flatten_subgroups=True):
             await go_on(tournament, run_settings(tmp_path / "it"))
@@ -130,7 +133,8 @@ async def test_a_late_import_of_a_neighbour_is_explained(tmp_path):
     )
     runner = await play_apart(tmp_path / "it", ["first", "mine.py"])
     advice = "Rename mine.py to bot.py and name the folder: ./"
-    detail = f"exit code 1: mine.py imports helpers, a file beside it. {advice}"
+    explanation = f"mine.py imports helpers, a file beside it. {advice}"
+    detail = f"exit code 1: mine.py:2: import helpers: {explanation}"
     assert {result.detail for result in runner.queue.results.values()} == {detail}
 
 
