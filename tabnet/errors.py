@@ -89,6 +89,7 @@ CODES: dict[str, str] = {
     "busy": "the opponent plays the maximum number of games",
     "too_many_logins": "too many wrong passwords; the connection is closed",
     "busy_logins": "too many passwords wait to be checked; the connection is closed",
+    "password_changed": "the operator has given the nick another password",
     "idle": "the connection was silent for too long, with no seat and no game followed",
     "stopping": "the server is stopping",
     "server_error": "the server failed; other games go on",

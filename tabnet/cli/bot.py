@@ -48,11 +48,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     played = 0
-    for end in bot.BotPlayer(load_bot(args.bot), _make_bot_settings(args)).play():
+    player = bot.BotPlayer(load_bot(args.bot), _make_bot_settings(args))
+    for end in player.play():
         print(format_result(end), flush=True)
         played += 1
     if played < args.games:
-        raise Disconnected(f"the server closed the connection after {played} of {args.games} games")
+        text = f"the server closed the connection after {played} of {args.games} games"
+        raise Disconnected(f"{text}: {player.bye}" if player.bye else text)
     return 0
 
 

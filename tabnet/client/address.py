@@ -97,7 +97,8 @@ class Trust:
         try:
             return ssl.create_default_context(cafile=ca)
         except (OSError, ssl.SSLError) as error:
-            raise Disconnected(f"cannot read the certificate {ca}: {error}") from None
+            hint = "--ca FILE names the server's cert.pem"
+            raise Disconnected(f"cannot read the certificate {ca}: {error}", hint=hint) from None
 
     def require_fingerprint(self, certificate: bytes | None) -> None:
         """Raise `Disconnected` if `certificate` (DER) does not have the required fingerprint."""
@@ -108,7 +109,7 @@ class Trust:
         if not hmac.compare_digest(wanted.encode(), found.encode()):
             raise Disconnected(
                 f"the server's certificate has another fingerprint: sha256:{found}",
-                hint="compare it with the line that the server printed when it started",
+                hint="compare --fingerprint with the line that the server printed at its start",
             )
 
 
@@ -120,7 +121,8 @@ def make_connection_error(address: Address, error: BaseException) -> Disconnecte
     if isinstance(cause, ssl.SSLCertVerificationError):
         return Disconnected(
             f"the certificate of {address} is not trusted: {cause.verify_message}",
-            hint="give its fingerprint, or the server's cert.pem as ca",
+            hint="name the fingerprint that the server prints with --fingerprint HEX, "
+            "or its cert.pem with --ca FILE",
         )
     if isinstance(cause, ConnectionError) and cause.errno:
         reason = os.strerror(cause.errno)  # without the address, which trio puts before it

@@ -24,7 +24,7 @@ from tabnet.client.blocking_connection import BlockingConnection, reconnect
 from tabnet.client.bot_file import Bot, load_bot
 from tabnet.client.bot_settings import BotSettings, read_settings_from_environment
 from tabnet.client.bot_view import BotView
-from tabnet.client.client_state import without_none
+from tabnet.client.client_state import require_login, without_none
 from tabnet.client.safe_text import clean_line
 from tabnet.errors import Refused, StartError, TabnetError, quote
 from tabnet.games.api import Move, Pass, Roll, State
@@ -63,6 +63,8 @@ class BotPlayer:
 
     bot: Bot
     settings: BotSettings
+    bye: str | None = field(init=False, default=None)
+    """The reason that the server has given for closing the connection."""
     _wire: BlockingConnection = field(init=False)
     _seat: BotSeat | None = field(init=False, default=None)
     _view: BotView | None = field(init=False, default=None)
@@ -129,6 +131,9 @@ class BotPlayer:
             type = frame["type"]
             if type == "reply":
                 self._on_reply(frame)
+            elif type == "bye":
+                require_login(frame["code"], frame["reason"])
+                self.bye = frame["reason"]
             elif type in ("turn", "update") and self._seat and frame["game"] == self._seat.game:
                 if "winner" in frame:
                     return _read_finished_game(self._seat, frame)

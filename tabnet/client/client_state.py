@@ -27,6 +27,8 @@ from tabnet.protocol.frames import (
 )
 
 LONGEST_FRAME = 16 * 1024 * 1024
+FINAL_BYES = ("banned", "password_changed")
+"""The codes of a `bye` after which the server accepts the login no more."""
 SEATS_IN_VIEWS = ("turn", "mustPass")
 """Fields of a position that hold a nick in an update and a seat in the rules."""
 
@@ -81,8 +83,10 @@ class ClientState:
     def on_frame(self, frame: Frame) -> bytes:
         """Process a frame, and return the lines to send: a salt that is due.
 
-        Old updates are dropped.
+        Old updates are dropped. Raises `Disconnected` if the server accepts the login no more.
         """
+        if isinstance(frame, Bye):
+            require_login(frame.code, frame.reason)
         if isinstance(frame, Failed) and frame.id in self._resume_requests:
             self.lost_games[self._resume_requests[frame.id]] = make_refused_error(frame)
         elif isinstance(frame, Joined):
@@ -140,6 +144,12 @@ def require_greeting(address: object, frame: Frame | None) -> None:
         raise Disconnected(f"{address} refuses connections: {frame.reason}")
     if not isinstance(frame, Hello):
         raise Disconnected(f"{address} closed the connection, or is not a tabnet server")
+
+
+def require_login(code: str, reason: str) -> None:
+    """Raise `Disconnected` if a `bye` with this code means that a reconnection is in vain."""
+    if code in FINAL_BYES:
+        raise Disconnected(f"the server closed the connection: {reason}")
 
 
 def without_none(**fields: Any) -> dict[str, Any]:

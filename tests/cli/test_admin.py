@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 
 import pytest
 
 from tabnet.client.blocking import connect
 from tabnet.errors import Disconnected, Refused
-from tests.cli.processes import open_database, serving, tabnet
-from tests.polling import TIMEOUT_S
+from tests.cli.processes import TABNET, open_database, serving, tabnet
+from tests.polling import TIMEOUT_S, until
 
 pytestmark = pytest.mark.slow
 
@@ -181,6 +182,33 @@ def test_a_banned_player_is_disconnected(tmp_path):
         with pytest.raises((Disconnected, Refused)):
             zp.join(group=1, size=7)
         zp.close()
+
+
+def test_a_bot_prints_why_its_connection_is_closed(tmp_path):
+    with serving(tmp_path) as server:
+        login = ("--server", f"tcp://{server.tcp}", "--nick", "zp", "--password", "secret")
+        bot = subprocess.Popen([TABNET, "bot", "first", *login], stderr=subprocess.PIPE, text=True)
+
+        def is_waiting():
+            waits = json.loads(tabnet("admin", "list", "--json", "--data", tmp_path).stdout)
+            return waits["waits"]
+
+        until(is_waiting)
+        done = tabnet("admin", "reset-password", "zp", "--data", tmp_path)
+        assert done.returncode == 0
+        _, printed = bot.communicate(timeout=TIMEOUT_S)
+    reason = "the operator has given zp another password: log in with that one"
+    line = f"tabnet: the server closed the connection: {reason}\n"
+    assert (bot.returncode, printed) == (1, line)
+
+
+def test_a_client_does_not_reconnect_with_a_password_that_was_replaced(tmp_path):
+    with serving(tmp_path) as server, connect(f"tcp://{server.tcp}") as zp:
+        zp.register("zp", "secret")
+        game = zp.join(group=1, size=7).game
+        assert tabnet("admin", "reset-password", "zp", "--data", tmp_path).returncode == 0
+        with pytest.raises(Disconnected, match="has given zp another password"):
+            next(zp.updates(game))
 
 
 def test_a_backup_is_a_database_and_overwrites_no_file(admin, tmp_path):

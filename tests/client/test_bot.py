@@ -245,7 +245,9 @@ def test_an_early_disconnect_is_reported():
         with accepted, accepted.makefile("rwb", buffering=0) as talk:
             talk.write(b'{"type":"hello","games":["tab"]}\n')
             assert json.loads(talk.readline())["cmd"] == "join"
-    assert end(bot) == (1, "tabnet: the server closed the connection after 0 of 1 games\n")
+            talk.write(b'{"type":"bye","reason":"the server is stopping","code":"stopping"}\n')
+    text = "the server closed the connection after 0 of 1 games: the server is stopping"
+    assert end(bot) == (1, f"tabnet: {text}\n")
 
 
 def test_the_bots_of_the_checkout_need_nothing_but_tabnet():

@@ -141,7 +141,8 @@ async def test_an_unverified_certificate_is_refused(tmp_path):
         with pytest.raises(Disconnected, match="is not trusted: ") as refused:
             async with connect(tls(server), data=tmp_path):
                 raise AssertionError("an unknown server was believed")
-        assert "fingerprint" in refused.value.hint
+        assert "--fingerprint HEX" in refused.value.hint
+        assert "--ca FILE" in refused.value.hint
 
 
 async def test_a_local_server_is_verified_by_its_data_folder(tmp_path, nursery):

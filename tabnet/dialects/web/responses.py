@@ -12,7 +12,10 @@ from attrs import frozen
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Hello, Reply
 
-CREDENTIALS = ("wrong_password", "not_registered", "banned", "who_are_you", "bad_token")
+CREDENTIALS = (
+    *("wrong_password", "password_changed", "not_registered", "banned"),
+    *("who_are_you", "bad_token"),
+)
 OWN_STATUS = {
     "line_too_long": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     "stopping": HTTPStatus.SERVICE_UNAVAILABLE,

@@ -9,8 +9,9 @@ from typing import Any, TypeAlias
 from attrs import frozen
 
 from tabnet.errors import Refused, TabnetError
+from tabnet.protocol.frames import Bye
 from tabnet.server.admin.listing import list_server
-from tabnet.server.core.effects import Close, Effect, Log, SaveRow
+from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.rows import JSON, Banned, Registered, RoomOpened, SetAsideEnded
@@ -79,9 +80,10 @@ def _reset_password(service: Service, request: JSON, _: int) -> tuple[str, list[
     except ValueError:
         raise Refused("bad_value", "salt and digest must be hexadecimal") from None
     service.accounts.set_proof(nick, proof)
-    closed: list[Effect] = [Close(session) for session in service.sessions.list_logged_in(nick)]
     row = SaveRow(Registered(nick, proof.salt, proof.digest))
-    return f"{nick} has a new password", [row, *closed]
+    reason = f"the operator has given {nick} another password: log in with that one"
+    bye = Bye(reason=reason, code="password_changed")
+    return f"{nick} has a new password", [row, *_log_out(service, nick, bye)]
 
 
 def _ban(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
@@ -100,7 +102,14 @@ def _ban(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
             effects += service.change_match(game, now, leave)
         else:
             effects += service.stop_waiting(game, nick)
-    return f"{nick} is banned", [*effects, *map(Close, service.sessions.list_logged_in(nick))]
+    bye = Bye(reason=f"{nick} is banned: {reason}", code="banned")
+    return f"{nick} is banned", [*effects, *_log_out(service, nick, bye)]
+
+
+def _log_out(service: Service, nick: str, bye: Bye) -> list[Effect]:
+    """Close every connection of a nick, with the reason as its last frame."""
+    sessions = tuple(service.sessions.list_logged_in(nick))
+    return [Send(sessions, bye), *map(Close, sessions)]
 
 
 def _announce_room(service: Service, request: JSON, _: int) -> tuple[str, list[Effect]]:

@@ -85,7 +85,10 @@ def test_only_the_new_password_is_accepted(referee: Referee) -> None:
     kept = len(referee.rows)
     assert reset(referee, "zp", "another one") == {"done": "zp has a new password"}
     assert kinds(referee, kept) == ["Registered"]
-    assert referee.closed == {zp, again}  # and who has it must log in again
+    assert referee.closed == {zp, again}
+    reason = "the operator has given zp another password: log in with that one"
+    bye = {"type": "bye", "reason": reason, "code": "password_changed"}
+    assert [referee.received(each) for each in (zp, again, jpleal)] == [[bye], [bye], []]
     session = referee.connect()
     old, new = ({"nick": "zp", "password": word} for word in ("secret", "another one"))
     assert referee.refused(session, "register", **old)[0] == "wrong_password"
@@ -121,6 +124,8 @@ def test_a_banned_nick_cannot_log_in_or_join(referee: Referee) -> None:
     assert ban(referee, "zp") == {"done": "zp is banned"}
     assert kinds(referee, kept) == ["Banned"]
     assert referee.closed == {zp, again}
+    bye = {"type": "bye", "reason": "zp is banned: cheating", "code": "banned"}
+    assert [referee.received(each) for each in (zp, again, jpleal)] == [[bye], [bye], []]
     session = referee.connect()
     banned = ("banned", "zp is banned: cheating")
     me = {"nick": "zp", "password": "secret"}
