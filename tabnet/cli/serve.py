@@ -24,7 +24,7 @@ from tabnet.cli.dialect_options import (
     make_web_rooms_clock,
 )
 from tabnet.cli.server_options import add_port, run_alone
-from tabnet.cli.web_options import configure_web, make_request_rules
+from tabnet.cli.web_options import configure_web, list_web_ports, make_request_rules
 from tabnet.client.address import find_data_folder
 from tabnet.errors import StartError
 from tabnet.server.core.costs.limits import Limits
@@ -282,22 +282,15 @@ def list_port_settings(
 ) -> list[PortSettings]:
     """Return the ports to open, in the order in which they are printed."""
     from tabnet.dialects.json_lines import JsonLines
-    from tabnet.dialects.web.http_server import Web
     from tabnet.server.net.ports import PortSettings
 
-    clock = make_web_rooms_clock(args)
-    web = partial(Web, proxies=args.trusted_proxy, rules=rules, rooms_clock=clock)
     plain = next(iter(find_dialects_beside_tls(args).values()), None)
     ports = [
         PortSettings("tls", args.host, args.tls_port, JsonLines, is_tls=True, plain_dialect=plain),
         PortSettings("tcp", args.tcp_host, args.tcp_port, JsonLines),
     ]
-    if args.http_port is not None:
-        ports.append(PortSettings("http", args.http_host, args.http_port, web))
-    if args.https_port is not None:
-        secure = partial(web, scheme="https")
-        ports.append(PortSettings("https", args.host, args.https_port, secure, is_tls=True))
-    return [*ports, *list_dialect_ports(args)]
+    web_ports = list_web_ports(args, rules, make_web_rooms_clock(args))
+    return [*ports, *web_ports, *list_dialect_ports(args)]
 
 
 def warn_of_plain(exposed: Mapping[str, list[str]]) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import ipaddress
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tabnet.cli.server_options import add_port, port
@@ -12,6 +14,8 @@ from tabnet.server.net.certificate import Identity
 if TYPE_CHECKING:
     from tabnet.dialects.web.machine_names import MachineNames
     from tabnet.dialects.web.request_checks import Network, Origin, RequestRules
+    from tabnet.protocol.fields import Clock
+    from tabnet.server.net.ports import PortSettings
 
 
 def configure_web(group: argparse._ArgumentGroup) -> None:
@@ -29,6 +33,15 @@ def configure_web(group: argparse._ArgumentGroup) -> None:
         type=port,
         metavar="PORT",
         help="also open a port for HTTPS, on --host (none)",
+    )
+    group.add_argument(
+        "--metrics-port",
+        type=port,
+        metavar="PORT",
+        help="serve /metrics on a port of its own, without any other port (none)",
+    )
+    group.add_argument(
+        "--metrics-host", default="127.0.0.1", help="address for --metrics-port (%(default)s)"
     )
     group.add_argument(
         "--trusted-proxy",
@@ -83,6 +96,33 @@ def parse_page_origin(text: str) -> Origin:
         return parse_allowed_origin(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def list_web_ports(
+    args: argparse.Namespace, rules: Callable[[], RequestRules], rooms_clock: Clock
+) -> list[PortSettings]:
+    """Return the ports of HTTP."""
+    from tabnet.dialects.web.http_server import Web
+    from tabnet.dialects.web.operator_paths import MetricsPort
+    from tabnet.server.net.ports import PortSettings
+
+    metrics = MetricsPort.SHARED if args.metrics_port is None else MetricsPort.OTHER
+    web = partial(Web, proxies=args.trusted_proxy, rules=rules)
+    pages = partial(web, metrics=metrics, rooms_clock=rooms_clock)
+    ports = []
+    if args.http_port is not None:
+        ports.append(PortSettings("http", args.http_host, args.http_port, pages))
+    if args.https_port is not None:
+        secure = partial(pages, scheme="https")
+        ports.append(PortSettings("https", args.host, args.https_port, secure, is_tls=True))
+    if args.metrics_port is not None:
+        own = partial(web, files={}, metrics=MetricsPort.OWN)
+        ports.append(
+            PortSettings(
+                "metrics", args.metrics_host, args.metrics_port, own, carries_passwords=False
+            )
+        )
+    return ports
 
 
 def make_request_rules(

@@ -60,3 +60,18 @@ def test_a_trusted_proxy_is_an_address_or_a_network():
         "argument --trusted-proxy: 'example.org' is neither an address, like 192.0.2.1, "
         "nor a network, like 192.0.2.0/24\n"
     )
+
+
+def test_the_port_of_metrics_is_an_option(tmp_path):
+    with serving(tmp_path, "--http-port", "0", "--metrics-port", "0") as server:
+        metrics = f"http://{server.addresses['metrics']}/metrics"
+        with urllib.request.urlopen(metrics, timeout=TIMEOUT_S) as response:
+            assert b'\ntabnet_house_bot_places{bot="greedy"} 8\n' in response.read()
+        assert http_status(server, "/metrics") == 404
+
+
+def test_the_port_of_metrics_may_be_open_to_others_without_further_options(tmp_path):
+    options = ["--metrics-port", "0", "--metrics-host", "0.0.0.0"]
+    with serving(tmp_path, *options) as server:
+        assert server.addresses["metrics"].startswith("0.0.0.0:")
+        assert "plain" not in (tmp_path / "stderr").read_text()

@@ -21,6 +21,13 @@ from tabnet.dialects.plakoto_rest.room_request import CLOCK, RestRooms, terms_wi
 from tabnet.dialects.web.http_parser import HttpExchange
 from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.dialects.web.http_responder import HttpConnection
+from tabnet.dialects.web.operator_paths import (
+    MetricsPort,
+    make_health_response,
+    make_metrics_response,
+    refuse_metrics,
+    refuse_path,
+)
 from tabnet.dialects.web.page_files import load_page_files
 from tabnet.dialects.web.request_checks import (
     Network,
@@ -41,6 +48,8 @@ from tabnet.dialects.web.routes import (
     Follow,
     Greet,
     RunHandler,
+    ShowHealth,
+    ShowMetrics,
     find_audience,
     refuse,
     route_request,
@@ -50,7 +59,12 @@ from tabnet.dialects.web.utc_clock import UtcClock
 from tabnet.protocol.fields import Clock
 from tabnet.protocol.frames import Bye, Reply
 from tabnet.protocol.messages import Command, Update
-from tabnet.server.core.costs.client_origin import ClientOrigin, find_host, find_origin
+from tabnet.server.core.costs.client_origin import (
+    ClientOrigin,
+    find_host,
+    find_origin,
+    is_loopback,
+)
 from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.core.matches.match import Match
 from tabnet.server.net.hub import Hub
@@ -79,6 +93,7 @@ class Web:
     """Returns the host names and origins that are accepted now."""
     scheme: str = "http"
     files: Files = Factory(load_page_files)
+    metrics: MetricsPort = MetricsPort.SHARED
     rooms_clock: Clock = CLOCK
     """The clock of every match in `rooms`."""
     rooms: RestRooms = field()
@@ -196,7 +211,8 @@ def refuse_for_no_room(request: HttpRequest) -> Response:
 
 
 async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> None:
-    refusal = web.check_request(connection.address, request).make_refusal(find_audience(request))
+    check = web.check_request(connection.address, request)
+    refusal = check.make_refusal(find_audience(request)) or refuse_path(web.metrics, request.path)
     routed = refusal or route_request(request, web.files)
     if isinstance(routed, Execute):
         await web.hub.execute_alone(
@@ -209,6 +225,12 @@ async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> 
     else:
         if isinstance(routed, Greet):
             routed = make_native_response(build_hello(web.hub.service))
+        elif isinstance(routed, ShowHealth):
+            routed = make_health_response(web.hub)
+        elif isinstance(routed, ShowMetrics):
+            is_local = is_loopback(connection.address)
+            refusal = refuse_metrics(web.metrics, check, is_local=is_local)
+            routed = refusal or make_metrics_response(web.hub)
         await _respond_without_command(web, connection, request, routed)
 
 

@@ -29,6 +29,8 @@ HOST_NAME = re.compile(r"(\*\.)?[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 DEFAULT_PORTS = {"http": 80, "https": 443}
 FOREIGN_SITES = ("cross-site", "same-site")
 """The values of Sec-Fetch-Site for other origins; requests for images have no Origin."""
+FORWARDING_HEADERS = ("forwarded", "via", "x-real-ip")
+"""The headers that proxies add, besides those that begin with X-Forwarded-."""
 CACHED = 64
 """The number of hosts and origins whose parts are cached: most requests repeat them."""
 
@@ -129,6 +131,13 @@ class RequestCheck:
         has_default_port = (origin.scheme, origin.port) in DEFAULT_PORTS.items()
         is_named = has_default_port and _matches_name(origin.host, self.rules.http_names)
         return not (self.is_proxied and is_named)
+
+    @property
+    def is_forwarded(self) -> bool:
+        """Return True if a proxy has sent the request for another client, trusted or not."""
+        return self.is_proxied or any(
+            name in FORWARDING_HEADERS or name.startswith("x-forwarded-") for name in self.headers
+        )
 
     def _accepts_host(self) -> bool:
         """Return True if Host is the server's. A request without Host is no browser's."""

@@ -63,13 +63,23 @@ class Greet:
 
 
 @frozen
+class ShowHealth:
+    """The state of the server, for supervisors and proxies."""
+
+
+@frozen
+class ShowMetrics:
+    """The numbers of the server, for its operator."""
+
+
+@frozen
 class RunHandler:
     """A request that may take several commands; each may depend on the replies before it."""
 
     begin: Callable[[RestRooms], Handler]
 
 
-Routed: TypeAlias = Execute | Follow | Greet | RunHandler | Response
+Routed: TypeAlias = Execute | Follow | Greet | ShowHealth | ShowMetrics | RunHandler | Response
 
 
 @frozen
@@ -221,6 +231,15 @@ def _is_number(text: str) -> bool:
     return text.isdecimal() and len(text) <= MAX_DIGITS
 
 
+def _show(shown: ShowHealth | ShowMetrics, audience: Audience) -> Route:
+    methods: dict[str, Callable[[HttpRequest], Routed]] = {
+        method: lambda _: shown for method in ("GET", "HEAD")
+    }
+    return Route(methods, audience, [*methods, "OPTIONS"])
+
+
+HEALTH, METRICS = "/health", "/metrics"
+
 API: dict[str, Route] = {
     **{
         f"/{cmd}": Route({"POST": partial(_read_original_command, cmd)}, Audience.ANY_PAGE)
@@ -229,4 +248,6 @@ API: dict[str, Route] = {
     "/update": Route({"GET": _follow_original}, Audience.ANY_PAGE),
     "/v1": Route({"GET": lambda _: Greet(), "POST": _read_native_command}),
     "/v1/updates": Route({"GET": _follow_native}),
+    HEALTH: _show(ShowHealth(), Audience.ANY_PAGE),
+    METRICS: _show(ShowMetrics(), Audience.OWN_PAGES),
 }

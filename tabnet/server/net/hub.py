@@ -11,6 +11,7 @@ import itertools
 import logging
 import math
 import secrets
+import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TypeVar
@@ -19,7 +20,7 @@ import trio
 
 from tabnet.errors import CODES, Refused, StoreError
 from tabnet.protocol import codec
-from tabnet.protocol.frames import Bye, Failed, Frame, Notice
+from tabnet.protocol.frames import Bye, Failed, Frame, Notice, Reply
 from tabnet.protocol.messages import Command, Ping
 from tabnet.server.core.costs.byte_budget import ByteBudgets
 from tabnet.server.core.costs.client_origin import ClientOrigin
@@ -27,6 +28,7 @@ from tabnet.server.core.costs.limits import Allowance, ConnectionCounts, Limits
 from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send, SendHistory
 from tabnet.server.core.pairing.quota_checks import needs_proof
 from tabnet.server.core.rows import Row
+from tabnet.server.core.server_counts import Histogram, ServerCounts
 from tabnet.server.core.service import Service
 from tabnet.server.net.connection import Connection, Encoder
 from tabnet.server.net.outbox import Delivery, Outbox
@@ -48,6 +50,8 @@ C = TypeVar("C", bound=Connection)
 
 PAUSE_S = 1
 """The pause after a failed timeout, so that it does not fail again at once."""
+LAG_S = 0.5
+"""The time between two measurements of the lag of the event loop."""
 GRACE_S = 3
 """The time for which matches may go on when the server is to stop."""
 
@@ -68,6 +72,7 @@ class Hub:
         self.service.quotas.limits = self.limits
         self.service.is_stored = store is not None
         self.connection_counts = ConnectionCounts(self.limits)
+        self.counts = ServerCounts()
         self.budgets = ByteBudgets(self.limits.bytes_per_s_per_address)
         self.store = store
         self.outbox = outbox or Outbox()
@@ -105,6 +110,7 @@ class Hub:
             )
             connection.active_at = now()
             self.outbox.connections[number] = connection
+            self.counts.connections += 1
             self._log(Log("connect", {"session": number, "address": address}))
             self.service.connect(number, origin=origin)
             try:
@@ -235,7 +241,29 @@ class Hub:
                 log.exception("failed", extra={"fields": {}})
                 await trio.sleep(PAUSE_S)
 
+    async def measure_lag(self) -> None:
+        """Measure by how much timers of the event loop are late, until cancelled."""
+        while True:
+            began = time.perf_counter()
+            await trio.sleep(LAG_S)
+            self.counts.loop_lag.add(max(0.0, time.perf_counter() - began - LAG_S))
+
     # The store
+
+    @property
+    def commit_times(self) -> Histogram:
+        """The times that commits have taken."""
+        return self._commits.times
+
+    def check_database(self) -> bool | None:
+        """Return whether rows can be stored now; None if this server stores nothing."""
+        if self.store is None:
+            return None
+        try:
+            self.store.check()
+        except StoreError:
+            return False
+        return self._commits.works
 
     async def commit(self) -> None:
         """Commit rows until cancelled; raise `StoreError` if that fails.
@@ -273,6 +301,8 @@ class Hub:
             if isinstance(effect, Send):
                 if effect.to:
                     deliveries.append((effect.to, effect.frame))
+                if isinstance(effect.frame, Reply):
+                    self.counts.add_reply(effect.frame)
             elif isinstance(effect, SaveRow):
                 rows.append(effect.row)
             elif isinstance(effect, SendHistory):
@@ -291,5 +321,9 @@ class Hub:
             self._earlier.set()
 
     def _log(self, entry: Log) -> None:
+        if entry.event == "pair":
+            self.counts.begun_matches[entry.fields["kind"]] += 1
+        elif entry.event == "end":
+            self.counts.ended_matches[entry.fields["reason"]] += 1
         level = LEVELS.get(entry.event, logging.INFO)
         log.log(level, entry.event, extra={"fields": entry.fields}, exc_info=entry.error)

@@ -32,6 +32,8 @@ class PortSettings:
     is_tls: bool = False
     plain_dialect: Callable[[Hub], Dialect] | None = None
     """The dialect of clients that do not begin with TLS, on a port with TLS."""
+    carries_passwords: bool = True
+    """Other machines may use it without TLS only if the operator allows that."""
 
 
 @frozen
@@ -59,8 +61,9 @@ class Port:
 
     @property
     def exposed(self) -> list[str]:
-        """The addresses without TLS that other machines can reach."""
-        return [] if self.settings.is_tls else self.reachable
+        """The addresses at which other machines can send passwords without TLS."""
+        is_safe = self.settings.is_tls or not self.settings.carries_passwords
+        return [] if is_safe else self.reachable
 
     def close(self) -> None:
         """Stop listening."""

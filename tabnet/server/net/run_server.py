@@ -48,7 +48,7 @@ async def serve(
     trio.lowlevel.add_instrument(hub.outbox)
     async with trio.open_nursery() as connections, trio.open_nursery() as background:
         background.start_soon(serve_ports, hub, ports, context, connections)
-        for task in (hub.keep_time, hub.commit, *tasks):
+        for task in (hub.keep_time, hub.measure_lag, hub.commit, *tasks):
             background.start_soon(task)
         background.start_soon(disconnect_idle, hub)
         await stop.wait()

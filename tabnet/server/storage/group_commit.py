@@ -6,6 +6,7 @@ commit does the more, the more there is to do.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -13,12 +14,15 @@ import trio
 from attrs import define, field
 
 from tabnet.server.core.rows import Row
+from tabnet.server.core.server_counts import Histogram
 from tabnet.server.storage.store import Store
 
 T = TypeVar("T")
 
 CHECK_S = 2
 """The seconds between checks of the store while there is nothing to commit."""
+STUCK_S = 10
+"""A commit that takes longer means that the database cannot be written now."""
 
 
 @define
@@ -51,6 +55,10 @@ class Commits(trio.abc.Instrument, Generic[T]):
         self._next: _Batch[T] = _Batch()
         self._current: _Batch[T] | None = None
         """The batch that is being committed."""
+        self._began = 0.0
+        """The time at which the current commit began."""
+        self.times = Histogram()
+        """The times that commits have taken."""
         self._error: Exception | None = None
         self._failed = trio.Event()
 
@@ -88,10 +96,12 @@ class Commits(trio.abc.Instrument, Generic[T]):
         """Begin the next commit, unless one has not ended yet."""
         if self._next.rows and self._current is None and self._store is not None:
             self._current, self._next = self._next, _Batch()
+            self._began = time.perf_counter()
             self._store.begin_commit(self._current.rows, self._end_commit)
 
     def _end_commit(self, error: Exception | None) -> None:
         """Release what waits for the current commit; after an error, release nothing any more."""
+        self.times.add(time.perf_counter() - self._began)
         if error is not None:
             self._error = error
             self._failed.set()
@@ -101,6 +111,13 @@ class Commits(trio.abc.Instrument, Generic[T]):
             self._current.done.set()
             self._current = None
             self._send()
+
+    @property
+    def works(self) -> bool:
+        """Return False after an error, and while a commit takes very long."""
+        if self._error is not None:
+            return False
+        return self._current is None or time.perf_counter() - self._began < STUCK_S
 
     async def wait_until_committed(self) -> None:
         """Wait until everything that was added so far is on disk, and released."""
