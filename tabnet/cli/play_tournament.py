@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from tabnet.cli import UNIX_MODULES
 from tabnet.cli.tournament_options import add_tournament_options
 from tabnet.cli.tournament_run import choose_folder, explain_os_errors, play_with_options
 from tabnet.errors import StartError, TabnetError
@@ -82,6 +83,10 @@ def play_tournament(
     except TabnetError as error:
         hint = f" ({error.hint})" if error.hint else ""
         raise StartError(_name_keywords(error.text + hint)) from None
+    except ModuleNotFoundError as error:
+        if error.name not in UNIX_MODULES:
+            raise
+        raise StartError("a tournament needs a Unix system (on Windows use WSL)") from None
 
 
 # The thread of the tournament

@@ -121,6 +121,24 @@ def test_wrong_arguments_raise_an_error_with_a_sentence(
     assert list(tmp_path.iterdir()) == []
 
 
+WITHOUT_UNIX = """
+import sys, trio, tabnet
+from tabnet.errors import StartError
+for name in ("fcntl", "resource", "termios", "tty"):
+    sys.modules[name] = None
+try:
+    tabnet.play_tournament(out=sys.argv[1])
+except StartError as error:
+    print(error)
+"""
+
+
+def test_on_other_systems_it_says_that_it_needs_unix(tmp_path):
+    program = [sys.executable, "-c", WITHOUT_UNIX, tmp_path / "t"]
+    said = subprocess.run(program, stdout=subprocess.PIPE, text=True, check=True).stdout
+    assert said == "a tournament needs a Unix system (on Windows use WSL)\n"
+
+
 def test_a_client_that_is_closed_or_asynchronous_is_refused(tmp_path, monkeypatch):
     from distributed import Client
 
