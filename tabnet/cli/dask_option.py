@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 LOCAL = "local"
 VARIABLE = "DASK_SCHEDULER_ADDRESS"
+LOGGERS = ("distributed", "asyncio")
+"""The packages whose loggers Dask's client uses; several of them have handlers of their own."""
 CONNECT_S = 10
 """The time limit of an attempt to connect."""
 
@@ -87,13 +89,16 @@ def _find_scheduler(scheduler: str) -> dict[str, str]:
 @contextmanager
 def _without_logs() -> Iterator[None]:
     """Print no log of Dask: the tournament itself says what happens to the cluster."""
-    logger = logging.getLogger("distributed")
-    before = logger.handlers, logger.propagate
-    logger.handlers, logger.propagate = [logging.NullHandler()], False
+    names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in LOGGERS]
+    loggers = [logging.getLogger(name) for name in names]
+    before = [(logger.handlers, logger.propagate) for logger in loggers]
+    for logger in loggers:
+        logger.handlers, logger.propagate = [logging.NullHandler()], False
     try:
         yield
     finally:
-        logger.handlers, logger.propagate = before
+        for logger, (handlers, propagates) in zip(loggers, before, strict=True):
+            logger.handlers, logger.propagate = handlers, propagates
 
 
 def _create_cluster(

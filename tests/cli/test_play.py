@@ -17,8 +17,9 @@ import pytest
 from tabnet.client.blocking import connect
 from tabnet.games import GAMES
 from tabnet.protocol.messages import COMMANDS
+from tests.cable import Cable
 from tests.cli.processes import TABNET, call_main, serving, tabnet
-from tests.cli.terminals import Cable, terminal
+from tests.cli.terminals import terminal
 from tests.polling import TIMEOUT_S, until
 
 PLAIN_BOT = Path(__file__).with_name("plain_bot.py")

@@ -28,15 +28,15 @@ class DaskProcesses:
         self.folder = folder
         self.scheduler: subprocess.Popen[bytes] | None = None
         self.workers: list[subprocess.Popen[bytes]] = []
-        self._port = _find_free_port()
+        self.port = _find_free_port()
 
     @property
     def address(self) -> str:
-        return f"tcp://127.0.0.1:{self._port}"
+        return f"tcp://127.0.0.1:{self.port}"
 
     def start_scheduler(self) -> None:
         self.scheduler = self._start(
-            *("dask_scheduler", "--host", "127.0.0.1", "--port", str(self._port)),
+            *("dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port)),
             *("--no-dashboard", "--no-show"),
         )
         until(self._is_listening)
@@ -46,12 +46,16 @@ class DaskProcesses:
         *options: str,
         nanny: bool = False,
         variables: Mapping[str, str] | None = None,
+        statements: str = "",
     ) -> subprocess.Popen[bytes]:
-        """Start a worker with one slot."""
+        """Start a worker with one slot, which first executes some statements."""
         number = len(self.workers)
+        preload = self.folder / f"preload_{number}.py"
+        preload.write_text(statements)
         worker = self._start(
             *("dask_worker", self.address, "--host", "127.0.0.1", "--no-dashboard"),
             *("--nthreads", "1", "--nanny" if nanny else "--no-nanny"),
+            *("--preload", str(preload)),
             *("--name", "first" if number == 0 else str(number)),
             *("--local-directory", str(self.folder / f"worker-{number}"), *options),
             variables=variables,
@@ -96,7 +100,7 @@ class DaskProcesses:
             )
 
     def _is_listening(self) -> bool:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", self._port), 1):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
             return True
         return False
 

@@ -6,19 +6,36 @@ import json
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import tabnet
 from tabnet.cli import main
 from tests.__main__ import ROOT
+from tests.cable import Cable
 from tests.cluster import adaptive_program
 from tests.cluster.dask_processes import TournamentProcess, read_journal_rows, run_cluster
 from tests.polling import TIMEOUT_S, until
 from tests.resume.killed_tournament import differences, results
 
-BOTS = ("random", "first")
+BOTS = ("random", str(Path(__file__).with_name("slow_first.py")))
 OPTIONS = ("--size", "7", "--pairs", "8", "--seed", "7", "--max-moves", "300")
+
+
+OTHER_VERSIONS = {
+    "tabnet 0.0.1, and here is": "import tabnet; tabnet.__version__ = '0.0.1'",
+    "Python 3.9, and here is": "import platform as p; p.python_version_tuple = lambda: ('3', '9')",
+    "rules of tab abc, and here is": "from tabnet.tournament.play.cluster import host_probe;"
+    "host_probe.compute_rules_digest = lambda _: 'abc'",
+}
+"""The statements that make a worker another version, by the reason why it is refused."""
+NAME = "import socket; socket.gethostname = lambda: '{}';"
+WITHOUT_SANDBOX = (
+    "from tabnet.tournament.play.cluster import host_probe;"
+    "from tabnet.tournament.play.sandbox.host import Sandbox;"
+    "host_probe.choose_sandbox = lambda _: Sandbox('none', 0)"
+)
 
 
 @pytest.fixture(scope="module")
@@ -83,17 +100,25 @@ def test_the_games_of_a_killed_worker_are_played_again(tmp_path, expected):
         assert f"Dask worker {lost['worker']} on {lost['host']} is lost" in tournament.output
 
 
-def test_a_restarted_scheduler_costs_nothing_but_time(tmp_path, expected):
-    folder = tmp_path / "t"
+def test_a_lost_connection_costs_nothing_but_time(tmp_path, expected):
+    folder, lost = tmp_path / "t", "The games that were running are played again."
     with (
         run_cluster(tmp_path / "dask", workers=1) as cluster,
-        begin(folder, "--dask", cluster.address) as tournament,
+        Cable(cluster.port) as cable,
+        begin(folder, "--dask", f"tcp://127.0.0.1:{cable.port}") as tournament,
     ):
         wait_for_results(folder, 2)
+        cable.cut()
+        until(lambda: tournament.output.count(lost) == 1)
+        cable.mend()
+        wait_for_results(folder, 1 + len(read_journal_rows(folder, "result")))
         cluster.restart_scheduler()
+        until(lambda: tournament.output.count(lost) == 2)
         cluster.start_worker()
         require_equal(tournament, folder, expected)
-    assert read_journal_rows(folder, "failure") == []
+        assert "Traceback" not in tournament.output
+        assert "distributed" not in tournament.output
+    assert read_journal_rows(folder, "failure") == read_journal_rows(folder, "conflict") == []
 
 
 def test_a_worker_that_leaves_by_itself_costs_no_game_a_failure(tmp_path, expected):
@@ -131,18 +156,30 @@ def test_an_adaptive_cluster_grows_from_nothing_and_shrinks_without_a_loss(tmp_p
     assert differences(results(tmp_path / "a"), results(folder)) == []
 
 
-def test_a_worker_with_another_tabnet_is_refused_by_name(tmp_path, expected):
+def test_hosts_with_another_version_are_refused_and_others_are_in_the_report(tmp_path, expected):
     folder = tmp_path / "t"
-    preload = tmp_path / "other_version.py"
-    preload.write_text("import tabnet\ntabnet.__version__ = '0.0.1'\n")
     with (
         run_cluster(tmp_path / "dask", workers=0) as cluster,
         begin(folder, "--dask", cluster.address) as tournament,
     ):
-        cluster.start_worker("--preload", str(preload))
-        until(lambda: "cannot play: it has tabnet 0.0.1, and here is" in tournament.output)
-        cluster.start_worker()
+        for statements in OTHER_VERSIONS.values():
+            cluster.start_worker(statements=statements)
+        for reason in OTHER_VERSIONS:
+            until(lambda reason=reason: f"cannot play: it has {reason}" in tournament.output)
+        early = cluster.start_worker(statements=NAME.format("early"))
+        wait_for_results(folder, 2)
+        early.send_signal(signal.SIGSTOP)
+        cluster.start_worker(statements=NAME.format("late") + WITHOUT_SANDBOX)
+        wait_for_results(folder, 1 + len(read_journal_rows(folder, "result")))
+        early.send_signal(signal.SIGCONT)
         require_equal(tournament, folder, expected)
+        assert "Bots on late had no sandbox." in tournament.output
+    timing = json.loads((folder / "results.json").read_text())["timing"]
+    early, late = timing["hosts"]
+    assert (early["name"], late["name"]) == ("early", "late")
+    assert late["sandbox"]["used"] == "none" != early["sandbox"]["used"]
+    assert early["games"] + late["games"] == 16
+    assert late["games"] > 0
 
 
 def test_without_a_scheduler_the_tournament_says_so(tmp_path, capsys, monkeypatch):

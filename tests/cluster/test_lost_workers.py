@@ -34,10 +34,9 @@ ENDS_S = 5.0
 def test_a_stopped_worker_is_lost_and_plays_again_when_it_is_continued(tmp_path):
     folder = tmp_path / "t"
     (tmp_path / "noisy.py").write_text(NOISY)
-    (tmp_path / "lease.py").write_text(LEASE)
     bots = str(tmp_path / "noisy.py"), "first", "--pairs", "12"
     with run_cluster(tmp_path / "dask", workers=0) as cluster:
-        first = cluster.start_worker("--preload", str(tmp_path / "lease.py"))
+        first = cluster.start_worker(statements=LEASE)
         with begin(folder, cluster, *bots, statements=SHORT) as tournament:
             until(lambda: list_ended_games(folder))
             first.send_signal(signal.SIGSTOP)
