@@ -138,5 +138,5 @@ def test_documented_import_names_exist():
     pages.remove(ROOT / "tabnet" / "CHANGELOG.md")  # it names what has moved
     text = "".join(page.read_text(encoding="utf-8") for page in pages)
     for name in {*IMPORTED_SINCE_0_1_0, *re.findall(r"`(tabnet(?:\.[a-zA-Z_]+)+)", text)}:
-        if not name.endswith((".db", "KIND")):
+        if not name.endswith((".db", ".toml", "KIND")):
             pkgutil.resolve_name(name)

@@ -56,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line, and return the exit code."""
     arguments = sys.argv[1:] if argv is None else argv
     args = make_parser(arguments[:1]).parse_args(arguments)
+    args.arguments = arguments[1:]
     try:
         code: int = args.run(args)
     except TabnetError as error:

@@ -5,30 +5,30 @@ from __future__ import annotations
 import argparse
 import gc
 import logging
-import re
 import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tabnet.cli.bot_process_options import (
-    add_limit_options,
-    add_process_options,
-    read_process_settings,
-)
+from tabnet.cli.bot_process_options import read_process_settings
 from tabnet.cli.dialect_options import (
-    configure_dialects,
     find_dialects_beside_tls,
     list_dialect_ports,
     make_web_rooms_clock,
 )
-from tabnet.cli.server_options import add_port, run_alone
-from tabnet.cli.web_options import configure_web, list_web_ports, make_request_rules
+from tabnet.cli.serve_options import (
+    add_serve_options,
+    choose_certificate_files,
+    list_house_bot_names,
+    make_limits,
+    read_options,
+)
+from tabnet.cli.server_options import run_alone
+from tabnet.cli.web_options import list_web_ports, make_request_rules
 from tabnet.client.address import find_data_folder
 from tabnet.errors import StartError
-from tabnet.server.core.costs.limits import Limits
-from tabnet.server.net.certificate import Files, Identity, ensure_own_files
+from tabnet.server.net import service_manager
+from tabnet.server.net.certificate import Identity
 
 if TYPE_CHECKING:
     import trio
@@ -51,6 +51,8 @@ examples:
   tabnet serve --host 0.0.0.0 --https-port 443 --no-http --cert fullchain.pem --key privkey.pem
   tabnet serve --host 0.0.0.0 --cert fullchain.pem --key privkey.pem --max-per-address 64
   tabnet serve --house greedy,expectimax:depth=3,./mine.py --house-games 8
+  tabnet serve --config /etc/tabnet.toml
+  tabnet serve --config /etc/tabnet.toml --print-unit
 
   openssl s_client -quiet -connect 127.0.0.1:45678
   telnet 127.0.0.1 45679
@@ -62,129 +64,16 @@ SIGNALS = [
 ]
 """The handled signals; Windows has no SIGHUP."""
 
-USUAL_HOUSE = "random,greedy,expectimax"
-NO_BOT = "none"
-HOUSE_GAMES = 8
-MAX_HOUSE_GAMES = 999
-NEXT_BOT = re.compile(r",(?![^:,]*=)")
-"""The comma before a bot; a comma before `name=value` separates options of a bot."""
-
-LIMITS = {
-    "max_connections": ("connections", "concurrent connections"),
-    "max_per_address": ("per_address", "concurrent connections from one address, or one IPv6 /64"),
-    "max_commands": ("commands_per_s", "commands a second on one connection"),
-    "max_games": ("games_per_nick", "games and waits of one nick"),
-    "max_address_bytes": ("bytes_per_s_per_address", "bytes a second of responses to one address"),
-    "max_waits": ("waits", "waits of one connection, and of one address"),
-    "max_registrations": (
-        "registrations_per_h",
-        "new nicks of one connection, and of one address, in an hour",
-    ),
-    "max_line": ("line_bytes", "bytes in a command line"),
-}
-"""Option -> the name of the limit in `Limits`, and the help."""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--host", default="127.0.0.1", help="address for TLS; 0.0.0.0 for all (%(default)s)"
-    )
-    add_port(parser, "--tls-port", 45678, "TLS")
-    parser.add_argument(
-        "--tcp-host", default="127.0.0.1", help="address for plain TCP (%(default)s)"
-    )
-    add_port(parser, "--tcp-port", 45679, "plain TCP")
-    parser.add_argument(
-        "--allow-plain",
-        action="store_true",
-        help="let other machines use plain TCP and HTTP, which do not encrypt passwords",
-    )
-    configure_web(parser.add_argument_group("web"))
-    configure_dialects(parser.add_argument_group("other dialects"))
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="the folder of the database and the certificate (the user's data)",
-    )
-    parser.add_argument(
-        "--sync",
-        choices=("full", "normal"),
-        default="full",
-        help="full: a power cut loses nothing; normal: it may lose the last moment (%(default)s)",
-    )
-    parser.add_argument(
-        "--memory", action="store_true", help="store no games and accounts, only the certificate"
-    )
-    house = parser.add_argument_group("house bots")
-    house.add_argument(
-        "--house",
-        action="append",
-        metavar="BOTS",
-        help="house bots: files, folders or names, with their options; "
-        f"{NO_BOT} for no bot ({USUAL_HOUSE})",
-    )
-    house.add_argument(
-        "--house-games",
-        type=house_games,
-        metavar="N",
-        default=HOUSE_GAMES,
-        help="concurrent games of each house bot, each in its own process (%(default)s)",
-    )
-    add_process_options(house)
-    add_limit_options(house, prefix="house-")
-    parser.add_argument("--cert", type=Path, metavar="FILE", help="your certificate, in PEM")
-    parser.add_argument(
-        "--key", type=Path, metavar="FILE", help="its key, in PEM, without a password"
-    )
-    parser.add_argument(
-        "--log", choices=("human", "json"), default="human", help="the format of logs (%(default)s)"
-    )
-    parser.add_argument(
-        "--log-level",
-        choices=("debug", "info", "warning"),
-        default="info",
-        help="the least level that is logged (%(default)s)",
-    )
-    configure_limits(parser.add_argument_group("limits"))
-
-
-def configure_limits(group: argparse._ArgumentGroup) -> None:
-    defaults = Limits()
-    for name, (field, text) in LIMITS.items():
-        group.add_argument(
-            f"--{name.replace('_', '-')}",
-            type=positive,
-            metavar="N",
-            default=getattr(defaults, field),
-            help=f"{text} (%(default)s)",
-        )
-
-
-def positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{number} is too small: at least 1")
-    return number
-
-
-def house_games(text: str) -> int:
-    """Parse the number of concurrent games of a house bot, for argparse."""
-    number = positive(text)
-    if number > MAX_HOUSE_GAMES:
-        raise argparse.ArgumentTypeError(f"{number} is too large: at most {MAX_HOUSE_GAMES}")
-    return number
-
-
-def list_house_bot_names(args: argparse.Namespace) -> list[str]:
-    """Return the house bots, as named on the command line."""
-    named = NEXT_BOT.split(",".join(args.house or [USUAL_HOUSE]))
-    return [bot for bot in named if bot not in ("", NO_BOT)]
+configure = add_serve_options
 
 
 def run(args: argparse.Namespace) -> int:
     from tabnet.cli.logs import log_failure, logging_to_stderr
 
+    args = read_options(args)
+    if args.print_unit:
+        print(make_unit(args), end="")
+        return 0
     with logging_to_stderr(args.log, args.log_level):
         return log_failure(partial(_serve, args)) if args.log == "json" else _serve(args)
 
@@ -203,7 +92,7 @@ def _serve(args: argparse.Namespace) -> int:
     processes = read_process_settings(args)
     identity, machine = Identity(choose_certificate_files(args)), MachineNames()
     folder = None if args.memory else args.data or find_data_folder()
-    limits = Limits(**{field: getattr(args, name) for name, (field, _) in LIMITS.items()})
+    limits = make_limits(args)
 
     async def main() -> None:
         stop = trio.Event()
@@ -231,6 +120,7 @@ def _serve(args: argparse.Namespace) -> int:
                 if hub.store is not None:
                     hub.store.check()
                 print("ready", flush=True)
+                service_manager.notify_ready()
                 tasks = []
                 if folder is not None:
                     executor = Executor(hub.service, hub.perform, hub.wait_until_committed, now)
@@ -243,25 +133,19 @@ def _serve(args: argparse.Namespace) -> int:
     return 0
 
 
-def choose_certificate_files(args: argparse.Namespace) -> Files:
-    """Return the operator's certificate, or the one in the data folder."""
-    if (args.cert is None) != (args.key is None):
-        raise StartError("--cert and --key go together", hint="give both, or neither")
-    if args.cert:
-        return Files(args.cert, args.key)
-    return ensure_own_files(args.data or find_data_folder())
-
-
 async def handle_signals(
     signals: AsyncIterator[int], hub: Hub, identity: Identity, stop: trio.Event
 ) -> None:
     """Stop the server, stop it at once at the second signal, or reload its certificate."""
     async for number in signals:
         if number not in (signal.SIGTERM, signal.SIGINT):
+            service_manager.notify_reloading()
             reload_certificate(identity)
+            service_manager.notify_ready()
         elif stop.is_set():
             hub.skip_grace()
         else:
+            service_manager.notify_stopping()
             stop.set()
 
 
@@ -291,6 +175,14 @@ def list_port_settings(
     ]
     web_ports = list_web_ports(args, rules, make_web_rooms_clock(args))
     return [*ports, *web_ports, *list_dialect_ports(args)]
+
+
+def make_unit(args: argparse.Namespace) -> str:
+    """Return a unit for systemd that runs this command."""
+    from tabnet.cli.systemd_unit import find_program, format_unit
+
+    ports = [value for name, value in vars(args).items() if name.endswith("_port")]
+    return format_unit(find_program(), args.arguments, args.data, ports)
 
 
 def warn_of_plain(exposed: Mapping[str, list[str]]) -> None:
