@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Mapping, Sequence
 
@@ -148,7 +149,10 @@ class Display:
     """A table that changes in place, or lines if the terminal cannot do that; for a `with`."""
 
     def __init__(self, console: Console | None = None) -> None:
-        self._console = console or Console(highlight=False, force_jupyter=False)
+        if console is None:  # notebooks claim to be terminals, and replace no lines
+            is_terminal = sys.stdout.isatty()
+            console = Console(highlight=False, force_jupyter=False, force_terminal=is_terminal)
+        self._console = console
         is_able = self._console.is_terminal and not self._console.is_dumb_terminal
         self._live = (
             Live(console=self._console, auto_refresh=False, transient=True) if is_able else None

@@ -129,6 +129,13 @@ async def test_without_a_terminal_there_are_plain_lines_with_pauses_between():
     assert second == "game 1: crash of ?[31mbroken"
 
 
+async def test_a_notebook_that_claims_to_be_a_terminal_gets_plain_lines(monkeypatch, capsys):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with Display() as shown:
+        await refresh(shown)
+    assert capsys.readouterr().out.startswith("12 of 60 games, 2.0 a second")
+
+
 async def test_on_a_terminal_the_table_is_replaced_and_lines_stay():
     console = Console(
         file=io.StringIO(), width=80, height=30, force_terminal=True, color_system=None
