@@ -40,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
     from tabnet.tournament.report.report_files import write_report
     from tabnet.tournament.report.text_report import format_report
 
-    print_lines(*format_report(write_report(args.folder, args.replays)).split("\n"), "")
+    summary = write_report(args.folder, args.replays)
+    print_lines(*format_report(summary, str(args.folder)).split("\n"), "")
     print_lines(f"The report is {args.folder / 'report.html'}")
     return 0

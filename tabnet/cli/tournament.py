@@ -71,7 +71,7 @@ def _play_and_report(args: argparse.Namespace) -> int:
         print(f"\nInterrupted. To continue: tabnet tournament --resume {folder}", file=sys.stderr)
         return INTERRUPTED
     summary = write_report(folder)
-    print_lines(*format_report(summary).split("\n"), "")
+    print_lines(*format_report(summary, str(folder)).split("\n"), "")
     print_lines(f"The report is {folder / 'report.html'}")
     crashed = any(row.faults for row in summary.table.rows)
     failed = any(result.cause == ERROR for result in summary.results)

@@ -29,6 +29,7 @@ from tabnet.tournament.report.replay_data import SharedLists, encode_json
 from tabnet.tournament.report.text_report import (
     HOST_COLUMNS,
     collect_notes,
+    find_log,
     format_count,
     format_cpu_time,
     format_title,
@@ -36,7 +37,7 @@ from tabnet.tournament.report.text_report import (
     list_host_cells,
 )
 from tabnet.tournament.report.tournament_summary import TournamentSummary
-from tabnet.tournament.stats.entrants_table import RatingRow
+from tabnet.tournament.stats.entrants_table import FirstFault, RatingRow
 
 BARS = 24
 """The approximate number of bars of a histogram."""
@@ -188,6 +189,8 @@ def _render_bots(summary: TournamentSummary) -> str:
     head += ["mean place"] if seats > 2 else []
     head += [f"in seat {seat}" for seat in range(1, seats + 1)]
     head = [*(head if is_rated else STANDING_HEAD), *LAST_HEAD]
+    if any(row.first_fault for row in summary.table.rows):
+        head.append("first fault")
     rows = _render_table(
         head,
         (_render_row(row.name, _render_cells(row)) for row in summary.table.rows),
@@ -206,7 +209,13 @@ def _render_cells(row: RatingRow) -> list[str]:
         _render_cell(f"{row.pace.mean_ms:.1f}"),
         _render_cell(format_cpu_time(row.pace)),
         _render_cell(row.pace.longest_ms),
+        *([_render_fault(row.first_fault)] if row.first_fault else []),
     ]
+
+
+def _render_fault(fault: FirstFault) -> str:
+    link = f'<a href="{escape(find_log(fault))}">log</a>'
+    return f"<td{WARNING}>{escape(fault.detail)} ({link})</td>"
 
 
 def _render_crosstable(summary: TournamentSummary) -> str:

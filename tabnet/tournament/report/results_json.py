@@ -9,7 +9,9 @@ Its fields, in version 1:
     table           a row for each bot, the best first: name, rating with low and high (its 95 %
                     interval), games, score, place (the mean one), seats (wins, draws and losses
                     in each), places (numbers of first, second, ... places in each seat), causes
-                    (of the games it lost), faults, decisions, moves (of all seats in a game)
+                    (of the games it lost), faults, first_fault (null, or game and detail of
+                    the first game with a log because of the bot), decisions, moves (of all seats
+                    in a game)
     superiority     the probability that the bot of a row is stronger than that of a column,
                     both in the order of the table
     variance_ratio  variance of mirrored games as a share of that of unmirrored ones, or null
@@ -50,8 +52,8 @@ Its fields, in version 1:
 Places count from 1; players that share a place have the better one. Winners come first, then the
 others by their points. Players that dropped out rank last, the earliest drop-out lowest. A score is
 the share of the other seats with a worse place: 1, 1/2 or 0 among two. `place`, `places`,
-`removed`, `errors`, `counts`, `left_out`, `elimination`, `dice_secret`, `nonce`, `mean_cpu_ms` and
-`cpu_ms` were added to version 1.
+`removed`, `errors`, `counts`, `left_out`, `elimination`, `dice_secret`, `nonce`, `mean_cpu_ms`,
+`cpu_ms` and `first_fault` were added to version 1.
 
 Intervals are 95 %: Bradley-Terry ratings with the variance between pairs (or groups) of games, and
 Student's t distribution. `tabnet/tournament/stats/elo_ratings.py` describes the method.
@@ -163,6 +165,7 @@ def _describe_row(row: RatingRow) -> dict[str, Any]:
         "places": row.places,
         "causes": dict(sorted(row.causes.items())),
         "faults": row.faults,
+        "first_fault": row.first_fault and attrs.asdict(row.first_fault),
         "decisions": row.pace.decisions,
         "moves": row.moves,
     }

@@ -8,10 +8,11 @@ from typing import Any
 
 from tabnet.games import DEFAULT_KIND, GAMES
 from tabnet.tournament.records.entrants_and_results import CAUSES, NORMAL, Result, ThinkingTime
+from tabnet.tournament.records.journal_lines import LOGS
 from tabnet.tournament.report.elimination_report import describe_elimination
 from tabnet.tournament.report.tournament_summary import TournamentSummary
 from tabnet.tournament.stats.crosstable import Crosstable
-from tabnet.tournament.stats.entrants_table import RatingRow, RatingTable
+from tabnet.tournament.stats.entrants_table import FirstFault, RatingRow, RatingTable
 from tabnet.tournament.stats.head_to_head import HeadToHead
 from tabnet.tournament.stats.hosts_table import HostRow
 from tabnet.tournament.stats.intervals import Estimate
@@ -51,12 +52,15 @@ def format_count(number: int, what: str) -> str:
     return f"{number} {what}{'' if number == 1 else 's'}"
 
 
-def format_report(summary: TournamentSummary) -> str:
-    """Return the final table, the crosstable, the causes, and the remarks."""
+def format_report(summary: TournamentSummary, folder: str = "") -> str:
+    """Return the final table, the crosstable, the causes, and the remarks.
+
+    The logs are named as files in the `folder` of the tournament.
+    """
     parts = [format_title(summary)]
     if summary.elimination is not None:
         parts.append(describe_elimination(summary.elimination, summary.results))
-    parts.append(format_table(summary.table))
+    parts.append(format_table(summary.table, folder))
     if len(summary.entrants) > 1 and summary.table.is_rated:
         parts.append(format_crosstable(summary.crosstable, summary.names))
     parts.append(format_hosts(summary.host_rows))
@@ -64,12 +68,26 @@ def format_report(summary: TournamentSummary) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def format_table(table: RatingTable) -> str:
+def format_table(table: RatingTable, folder: str = "") -> str:
     many = OF_MANY if table.seats > 2 else ()
     rated = (*COLUMNS, *many, *BY_SEAT[: table.seats])
     head = [*(rated if table.is_rated else STANDING_COLUMNS), *LAST_COLUMNS]
     rows = [head, *map(_format_row, range(1, 1 + len(table.rows)), table.rows)]
-    return align_columns(rows, texts=1 if table.is_rated else 2)
+    lines = align_columns(rows, texts=1 if table.is_rated else 2).split("\n")
+    faults = ["", *(_format_fault(row.first_fault, folder) for row in table.rows)]
+    return "\n".join(f"{line}{fault}" for line, fault in zip(lines, faults, strict=True))
+
+
+def _format_fault(fault: FirstFault | None, folder: str) -> str:
+    """Return what follows the row of a bot that has lost a game by a fault."""
+    if fault is None:
+        return ""
+    return f"  {fault.detail} ({find_log(fault, folder)})"
+
+
+def find_log(fault: FirstFault, folder: str = "") -> str:
+    """Return the path of the log of a game that went wrong, in the folder of the tournament."""
+    return "/".join([*([folder] if folder else []), LOGS, f"{fault.game}.log"])
 
 
 def _format_row(place: int, row: RatingRow) -> list[str]:

@@ -11,6 +11,8 @@ from attrs import evolve, frozen
 
 from tabnet.tournament.records.entrants_and_results import (
     CAUSES,
+    CRASHES,
+    TO_BE_TOLD,
     Group,
     Result,
     ThinkingTime,
@@ -28,6 +30,14 @@ SEATS: Final = 2
 
 _Played = tuple[Result, int]
 """A game of a bot, and its seat."""
+
+
+@frozen
+class FirstFault:
+    """The first game that a bot has lost by a fault, and what went wrong."""
+
+    game: str
+    detail: str
 
 
 @frozen
@@ -53,6 +63,8 @@ class RatingRow:
     """The mean number of actions of all seats in a game; 0 without a game."""
     rating: Estimate | None = None
     """The rating in Elo; the mean of all bots is 0. None in a format with standings."""
+    first_fault: FirstFault | None = None
+    """The first game of which there is a log because of the bot; None without one."""
     standing: str = ""
     """How far the bot has come, in a format with standings, like `out in round 1`; else empty."""
 
@@ -139,7 +151,21 @@ def _count_games(results: Sequence[Result], names: Sequence[str]) -> tuple[Ratin
             own[name].append((result, seat))
     faults = Counter(name for result in results for name in result.crashed_bots)
     seats = max((len(result.game.seats) for result in results), default=SEATS)
-    return tuple(_make_row(name, own[name], seats, faults[name]) for name in names)
+    firsts = _find_first_faults(results)
+    rows = (_make_row(name, own[name], seats, faults[name]) for name in names)
+    return tuple(evolve(row, first_fault=firsts.get(row.name)) for row in rows)
+
+
+def _find_first_faults(results: Sequence[Result]) -> dict[str, FirstFault]:
+    """Return the first fault of each bot that has one; crashes come before other faults."""
+    found: dict[str, FirstFault] = {}
+    for causes in (CRASHES, TO_BE_TOLD):
+        for result in results:
+            for blame in result.blamed:
+                name = result.game.seats[blame.seat]
+                if blame.cause in causes and name not in found:
+                    found[name] = FirstFault(result.game.id, blame.detail)
+    return found
 
 
 def _make_row(name: str, own: Sequence[_Played], seats: int, faults: int) -> RatingRow:

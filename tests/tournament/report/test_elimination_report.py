@@ -47,13 +47,13 @@ Round 2 was the final, because it had at most 4 players. berta has won.
 5  dora    out in round 1             1  0-1-0-0       0  2.5 ms          5 ms
 6  frida   out in round 1             1  0-0-0-1       0  2.5 ms          5 ms
 7  hans    out in round 1             1  0-0-1-0       0  2.5 ms          5 ms
-8  broken  out in round 1: crash      1  0-0-0-1       1  2.5 ms          5 ms
+8  broken  out in round 1: crash      1  0-0-0-1       1  2.5 ms          5 ms  exit code 3 (logs/121af63ad876e238.log)
 9  gustav  did not connect            0  0-0-0-0       0  0.0 ms          0 ms
 
 1 game: a bot's process ended in the middle of the game (broken)
 
 There are no ratings: each group plays a single game, and its board and the order of its seats \
-favour some of its players."""
+favour some of its players."""  # noqa: E501
 
 
 def summary_after(count: int | None = None) -> TournamentSummary:

@@ -84,6 +84,16 @@ def test_a_bot_without_decisions_has_no_thinking_time(tmp_path):
     assert "random: milliseconds a decision" not in text
 
 
+def test_the_row_of_a_faulty_bot_links_to_the_log_of_its_first_fault(tmp_path):
+    kept, result = GAMES[0]
+    result = evolve(result, cause="crash", culprit=1, detail="mine.py:3: x<y: IndexError")
+    write_report(written(tmp_path / "t", [(kept, result)]))
+    text = (tmp_path / "t" / "report.html").read_text()
+    log = f"logs/{result.game.id}.log"
+    assert f'mine.py:3: x&lt;y: IndexError (<a href="{log}">log</a>)' in text
+    assert ">first fault</th>" in text
+
+
 def test_two_bots_have_a_duel_and_a_test_has_a_verdict(tmp_path):
     only = [game for game in GAMES if "broken" not in game[0].players]
     folder = written(tmp_path / "t", only, sprt={"elo0": 0, "elo1": 50})

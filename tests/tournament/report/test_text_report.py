@@ -10,9 +10,11 @@ from tabnet.tournament.report.text_report import (
     collect_notes,
     format_causes,
     format_report,
+    format_table,
     format_title,
 )
 from tabnet.tournament.stats.crosstable import WinDrawLoss, make_crosstable
+from tabnet.tournament.stats.entrants_table import make_rating_table
 from tabnet.tournament.stats.head_to_head import HeadToHead
 from tabnet.tournament.stats.intervals import Estimate
 from tabnet.tournament.stats.sprt import Hypotheses, Verdict
@@ -116,7 +118,7 @@ Fish: 3 bots, 12 games
 #  bot     rating         95 %  games  score  place  places  as 1st  as 2nd  as 3rd  faults    mean  CPU  longest
 1  greedy      29    -13 to 72     12   6.75   1.88   4-6-2   0-3-1   2-1-1   2-2-0       0  2.5 ms          5 ms
 2  random      10  -383 to 402     12   6.25   1.96   4-5-3   1-2-1   2-2-0   1-1-2       0  2.5 ms          5 ms
-3  broken     -39  -391 to 314     12      5   2.17   4-3-5   1-1-2   1-1-2   2-1-1       3  2.5 ms          5 ms
+3  broken     -39  -391 to 314     12      5   2.17   4-3-5   1-1-2   1-1-2   2-1-1       3  2.5 ms          5 ms  exit code 3 (logs/000000000000166c.log)
 
                 1       2       3
 1  greedy       -    6/12  7.5/12
@@ -127,6 +129,24 @@ Fish: 3 bots, 12 games
 
 Groups in all orders left 1.19 of the variance of unmirrored games.
 Intervals are 95 %: Bradley-Terry ratings with the variance between groups, and Student's t distribution."""  # noqa: E501
+
+
+def test_the_row_of_a_faulty_bot_names_the_fault_and_its_log():
+    line = format_table(standing_of_three().table, "trial").splitlines()[-1]
+    assert line.endswith("5 ms  exit code 3 (trial/logs/000000000000166c.log)")
+
+
+def test_a_crash_is_shown_before_an_earlier_timeout():
+    slow, crashed = (
+        evolve(GAMES[0][1], cause=cause, culprit=1, detail=detail)
+        for cause, detail in (("timeout_move", "more than 5 s"), ("crash", "mine.py:3: x"))
+    )
+    seats = slow.game.seats
+    rows = {row.name: row for row in make_rating_table([slow, crashed], seats).rows}
+    assert rows[seats[1]].first_fault.detail == "mine.py:3: x"
+    rows = {row.name: row for row in make_rating_table([slow], seats).rows}
+    assert rows[seats[1]].first_fault.detail == "more than 5 s"
+    assert rows[seats[0]].first_fault is None
 
 
 def test_the_conclusion_of_a_small_tournament_of_three():
