@@ -26,6 +26,7 @@ examples:
   tabnet admin export fa93b40c7d21e658 > match.jsonl
   tabnet admin ban zp --reason "plays with two nicks"
   tabnet admin ban zp --lift
+  tabnet admin add zp
   tabnet admin reset-password zp
   tabnet admin backup /var/backups/tabnet.db
   tabnet admin prune --days 90
@@ -46,9 +47,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--reason", default="no reason given", help="the reason that the player is shown"
     )
     ban.add_argument("--lift", action="store_true", help="let the nick in again")
-    reset = _add_task_parser(tasks, "reset-password", "give a nick another password")
-    reset.add_argument("nick", metavar="NICK")
-    reset.add_argument("--password", help="the new one (a random one, which is printed)")
+    for task, help in (
+        ("add", "register a nick, also with `serve --registration closed`"),
+        ("reset-password", "give a nick another password"),
+    ):
+        account = _add_task_parser(tasks, task, help)
+        account.add_argument("nick", metavar="NICK")
+        account.add_argument("--password", help="the password (a random one, which is printed)")
     backup = _add_task_parser(tasks, "backup", "copy the database, as it is at one moment")
     backup.add_argument("file", type=Path, metavar="FILE", help="the copy; it must not exist yet")
     prune = _add_task_parser(tasks, "prune", "delete matches that ended long ago; rankings stay")
@@ -105,7 +110,7 @@ def _execute_task(args: argparse.Namespace, folder: Path) -> str:
         case _ if hasattr(args, "room"):
             return clean_line(request_client.announce_room(folder, args.room))
         case _:
-            return _reset_password(folder, args)
+            return _set_password(folder, args)
 
 
 def _format_list(listed: dict[str, Any]) -> Iterator[str]:
@@ -133,11 +138,12 @@ def _join_nicks(nicks: list[str]) -> str:
     return " and ".join(nicks)
 
 
-def _reset_password(folder: Path, args: argparse.Namespace) -> str:
-    from tabnet.server.admin.request_client import reset_password
+def _set_password(folder: Path, args: argparse.Namespace) -> str:
+    from tabnet.server.admin.request_client import set_password
     from tabnet.server.net.passwords import SALT_BYTES, digest_password
 
     password = args.password or secrets.token_urlsafe(9)
     salt = secrets.token_bytes(SALT_BYTES)
-    done = clean_line(reset_password(folder, args.nick, salt, digest_password(password, salt)))
+    digest = digest_password(password, salt)
+    done = clean_line(set_password(folder, args.task, args.nick, salt, digest))
     return done if args.password else f"{done}: {password}"

@@ -107,6 +107,7 @@ def _serve(args: argparse.Namespace) -> int:
                 offer_bots(hub, house, args.house_games, local_address, processes),
                 trio.open_nursery() as nursery,
             ):
+                hub.service.registration_is_closed = args.registration == "closed"
                 nursery.start_soon(handle_signals, signals, hub, identity, stop)
                 nursery.start_soon(machine.look_up)
                 warn_of_plain({name: each.exposed for name, each in ports.items()})

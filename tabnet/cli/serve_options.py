@@ -90,6 +90,12 @@ def add_serve_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--memory", action="store_true", help="store no games and accounts, only the certificate"
     )
+    parser.add_argument(
+        "--registration",
+        choices=("open", "closed"),
+        default="open",
+        help="closed: only `tabnet admin add` registers new nicks; guests can play (%(default)s)",
+    )
     house = parser.add_argument_group("house bots")
     house.add_argument(
         "--house",

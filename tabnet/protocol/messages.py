@@ -104,7 +104,10 @@ class Register(Command):
 
     cmd = "register"
     example = {"cmd": "register", "nick": "zp", "password": "secret"}
-    errors = ("wrong_password", "reserved_nick", "banned", "too_many_registrations")
+    errors = (
+        *("wrong_password", "reserved_nick", "registration_closed", "banned"),
+        "too_many_registrations",
+    )
 
     nick: str = required_field("the player's name", **NICK)
     password: str = required_field(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+import urllib.error
+import urllib.request
 
 import pytest
 
@@ -182,6 +184,25 @@ def test_a_banned_player_is_disconnected(tmp_path):
         with pytest.raises((Disconnected, Refused)):
             zp.join(group=1, size=7)
         zp.close()
+
+
+def test_the_password_of_an_added_nick_works_although_registration_is_closed(tmp_path):
+    with serving(tmp_path, "--registration", "closed", "--http-port", "0") as server:
+        with connect(f"tcp://{server.tcp}") as client:
+            with pytest.raises(Refused, match="anna is not registered, and this server registers"):
+                client.register("anna", "hers")
+            login = json.dumps({"user": "anna", "password": "hers", "nick": "anna"}).encode()
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                urllib.request.urlopen(f"http://{server.http}/register", login, TIMEOUT_S)
+            with refused.value:
+                assert "registers no new nicks" in json.load(refused.value)["error"]
+            added = tabnet("admin", "add", "anna", "--data", tmp_path)
+            said, password = added.stdout.strip().split(": ")
+            assert (added.returncode, said) == (0, "anna is registered")
+            client.register("anna", password)
+        again = tabnet("admin", "add", "anna", "--data", tmp_path)
+        assert (again.returncode, again.stdout) == (1, "")
+        assert "anna is registered already" in again.stderr
 
 
 def test_a_bot_prints_why_its_connection_is_closed(tmp_path):

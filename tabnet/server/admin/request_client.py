@@ -49,9 +49,9 @@ def ban(folder: Path, nick: str, reason: str | None) -> str:
     return str(send_request(folder, {"do": "ban", "nick": nick, "reason": reason}))
 
 
-def reset_password(folder: Path, nick: str, salt: bytes, digest: bytes) -> str:
-    """Give a nick the password with this digest."""
-    request = {"do": "reset-password", "nick": nick, "salt": salt.hex(), "digest": digest.hex()}
+def set_password(folder: Path, do: str, nick: str, salt: bytes, digest: bytes) -> str:
+    """Register a nick (`do` is "add"), or give it another password ("reset-password")."""
+    request = {"do": do, "nick": nick, "salt": salt.hex(), "digest": digest.hex()}
     return str(send_request(folder, request))
 
 

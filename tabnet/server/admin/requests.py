@@ -71,19 +71,35 @@ def _end_game(service: Service, request: JSON, now: int) -> tuple[str, list[Effe
     return f"the game of {' and '.join(nicks)} is over", effects
 
 
+def _add_nick(service: Service, request: JSON, _: int) -> tuple[str, list[Effect]]:
+    """Register a nick, also while registration is closed for clients."""
+    nick = request["nick"]
+    if service.accounts.knows(nick):
+        raise Refused(
+            "bad_value", f"{nick} is registered already; reset-password changes its password"
+        )
+    proof = _read_proof(request)
+    service.accounts.register(nick, proof)
+    return f"{nick} is registered", [SaveRow(Registered(nick, proof.salt, proof.digest))]
+
+
 def _reset_password(service: Service, request: JSON, _: int) -> tuple[str, list[Effect]]:
     """Replace the password of a nick, and close its connections."""
     nick = request["nick"]
     _require_registered(service, nick)
-    try:
-        proof = Proof(bytes.fromhex(request["salt"]), bytes.fromhex(request["digest"]))
-    except ValueError:
-        raise Refused("bad_value", "salt and digest must be hexadecimal") from None
+    proof = _read_proof(request)
     service.accounts.set_proof(nick, proof)
     row = SaveRow(Registered(nick, proof.salt, proof.digest))
     reason = f"the operator has given {nick} another password: log in with that one"
     bye = Bye(reason=reason, code="password_changed")
     return f"{nick} has a new password", [row, *_log_out(service, nick, bye)]
+
+
+def _read_proof(request: JSON) -> Proof:
+    try:
+        return Proof(bytes.fromhex(request["salt"]), bytes.fromhex(request["digest"]))
+    except ValueError:
+        raise Refused("bad_value", "salt and digest must be hexadecimal") from None
 
 
 def _ban(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
@@ -140,6 +156,7 @@ class RequestType:
 REQUESTS = {
     "list": RequestType(_list_server, {}, changes=False),
     "end": RequestType(_end_game, {"game": str}),
+    "add": RequestType(_add_nick, {"nick": str, "salt": str, "digest": str}),
     "reset-password": RequestType(_reset_password, {"nick": str, "salt": str, "digest": str}),
     "announce-room": RequestType(_announce_room, {"room": str}),
     "ban": RequestType(_ban, {"nick": str, "reason": (str, type(None))}),

@@ -74,6 +74,8 @@ class Service:
     quotas: Quotas = field(factory=Quotas)
     stopping: bool = False
     """No client can join any more."""
+    registration_is_closed: bool = False
+    """Only the operator registers new nicks."""
     is_stored: bool = True
     """The rows of matches are wanted; there is a store for them."""
     opponents: HouseBots = field(factory=HouseBots)

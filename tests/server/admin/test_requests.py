@@ -111,6 +111,45 @@ def test_an_unregistered_nick_has_no_password_to_reset(referee: Referee) -> None
     assert referee.service.accounts.get_salt("nobody") is None
 
 
+# -- add
+
+
+def add(referee: Referee, nick: str, password: str) -> JSON:
+    salt = b"new salt"
+    digest = hashlib.sha256(salt + password.encode()).hexdigest()
+    return referee.order("add", nick=nick, salt=salt.hex(), digest=digest)
+
+
+def test_only_the_operator_registers_nicks_if_registration_is_closed(referee: Referee) -> None:
+    known = referee.login("zp")
+    referee.service.registration_is_closed = True
+    session, new = referee.connect(), {"nick": "anna", "password": "her own"}
+    text = "anna is not registered, and this server registers no new nicks"
+    assert referee.refused(session, "register", **new) == ("registration_closed", text)
+    assert referee.refused(session, "join", **TERMS, **new)[0] == "not_registered"
+    assert referee.say(session, "register", **new)["field"] == "nick"
+    guest = referee.say(session, "join", **TERMS)
+    assert guest["nick"].startswith("guest-")
+    assert referee.say(known, "register", nick="zp", password="secret") == {}
+    kept = len(referee.rows)
+    assert add(referee, "anna", "her own") == {"done": "anna is registered"}
+    assert kinds(referee, kept) == ["Registered"]
+    assert referee.say(referee.connect(), "register", **new) == {}
+    again = referee.revived()
+    assert again.say(again.connect(), "register", **new) == {}
+
+
+def test_a_nick_that_exists_or_cannot_be_registered_is_not_added(referee: Referee) -> None:
+    referee.login("zp")
+    text = "zp is registered already; reset-password changes its password"
+    assert add(referee, "zp", "x") == {"error": text}
+    text = "nicks that begin with guest- are given by the server"
+    assert add(referee, "guest-1", "x") == {"error": text}
+    assert "spaces around it" in add(referee, " anna ", "x")["error"]
+    wrong = referee.order("add", nick="anna", salt="x", digest="00")
+    assert wrong == {"error": "salt and digest must be hexadecimal"}
+
+
 # -- ban
 
 

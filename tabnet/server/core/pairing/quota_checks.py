@@ -35,6 +35,10 @@ def require_registration(service: Service, session: Session, nick: str, now: int
     """Refuse a new nick that cannot be registered, or one too many."""
     if not service.accounts.knows(nick):
         require_new_nick(nick)
+        if service.registration_is_closed:
+            text = f"{nick} is not registered, and this server registers no new nicks"
+            hint = "play as a guest, without nick and password, or ask the operator for a nick"
+            raise Refused("registration_closed", text, field="nick", hint=hint)
         service.quotas.require_registration(session.holders, now)
 
 
