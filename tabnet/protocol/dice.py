@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -76,12 +77,12 @@ class Dice:
         return self._generate_bytes(seat, number).__next__
 
     def _generate_bytes(self, seat: int, number: int) -> Iterator[int]:
-        key = b"tabnet-dice-1" + b"".join(self.mixes) + _encode_u32(seat) + _encode_u32(number)
+        mixes = b"".join(self.mixes)
         retry = 0
         while True:
-            yield from hmac.digest(self.secret, key + _encode_u32(retry), "sha256")
+            key = b"tabnet-dice-1" + mixes + _encode_three_u32(seat, number, retry)
+            yield from hmac.digest(self.secret, key, "sha256")
             retry += 1
 
 
-def _encode_u32(number: int) -> bytes:
-    return number.to_bytes(4, "big")
+_encode_three_u32 = struct.Struct(">III").pack

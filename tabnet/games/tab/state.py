@@ -19,6 +19,7 @@ from tabnet.games.tab.board import (
     UNMOVED,
     VALUE,
     WEIGHTS,
+    Table,
     TabMove,
     find_destinations,
     mirror_row,
@@ -27,6 +28,7 @@ from tabnet.games.tab.board import (
 from tabnet.games.tab.refusals import list_targets, make_refusal
 from tabnet.games.tab.view import dump_board, dump_dice, format_board, name_throw
 
+HOME_ROWS = tuple(mirror_row(HOME, seat) for seat in range(2))
 CHANCES = tuple((Roll(sticks), weight) for sticks, weight in WEIGHTS.items())
 
 
@@ -65,7 +67,7 @@ class TabState:
 
     def _list_moves_of_throw(self, seat: int, value: int) -> tuple[Action, ...]:
         board, own = self.board, OWN[seat]
-        table = move_table(self.size, seat, value, self._is_last_row_open(seat))
+        table = self._get_move_table(seat, value)
         moves = [
             move
             for cell, piece in enumerate(board)
@@ -75,9 +77,13 @@ class TabState:
         ]
         return tuple(moves)
 
+    def _get_move_table(self, seat: int, value: int) -> Table:
+        return move_table(len(self.board) // 4, seat, value, self._is_last_row_open(seat))
+
     def _is_last_row_open(self, seat: int) -> bool:
-        home = self.size * mirror_row(HOME, seat)
-        return OWN[seat].isdisjoint(self.board[home : home + self.size])
+        size = len(self.board) // 4
+        home = size * HOME_ROWS[seat]
+        return OWN[seat].isdisjoint(self.board[home : home + size])
 
     def actions(self) -> tuple[Action, ...]:
         return self._legal_actions
@@ -106,10 +112,10 @@ class TabState:
     def _is_legal(self, move: TabMove, seat: int, value: int) -> bool:
         """Return True if a throw of `value` allows the move, without finding all moves."""
         board, own = self.board, OWN[seat]
-        if move.cell not in range(len(board)) or board[move.cell] not in own:
+        if move.cell not in range(len(board)) or (piece := board[move.cell]) not in own:
             return False
-        table = move_table(self.size, seat, value, self._is_last_row_open(seat))
-        return move in table[board[move.cell]][move.cell] and board[move.to] not in own
+        moves = self._get_move_table(seat, value)[piece][move.cell]
+        return move in moves and board[move.to] not in own
 
     def _apply_move(self, move: TabMove, seat: int, next_turn: int) -> TabState:
         board = bytearray(self.board)

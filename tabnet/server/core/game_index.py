@@ -74,9 +74,10 @@ class GameIndex:
 
     def find_for(self, nick: str | None, game: str) -> Match | Table:
         """Return the game of that id; refuse one that is unknown to this player, or set aside."""
-        found = self._find(game)
-        if self.only_players_know and found is not None and nick not in found.nicks:
-            raise Refused(*UNKNOWN_GAME, field="game")
+        if self.only_players_know:
+            found = self._find(game)
+            if found is not None and nick not in found.nicks:
+                raise Refused(*UNKNOWN_GAME, field="game")
         return self.find(game)
 
     def get_unfinished(self, game: str) -> Match | Table | None:

@@ -23,9 +23,8 @@ def make_step(match: Match, seat: int, cmd: str, fields: Mapping[str, Any]) -> S
 
 def make_roll(match: Match, seat: int) -> Step:
     """Return the step that the next throw of the seat makes."""
-    action = Roll()
-    if match.state.chances():
-        action = match.dice.throw(match.terms.game, seat, match.throws[seat])
+    is_due = match.state.chances()
+    action = match.dice.throw(match.terms.game, seat, match.throws[seat]) if is_due else Roll()
     return Step("roll", action, match.state.apply(action))
 
 
