@@ -1,13 +1,18 @@
-"""A server for one game on this machine, in this process, for `tabnet play` without --server."""
+"""A server on this machine, in this process: for `tabnet play` and `tabnet bot --opponent`."""
 
 from __future__ import annotations
 
 import logging
 import signal
 import ssl
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from typing import TYPE_CHECKING
+
+from tabnet.cli.server_options import run_alone
 
 if TYPE_CHECKING:
     from tabnet.tournament.play.bots.entrants import BotProgram
@@ -36,9 +41,43 @@ async def run_own_server(bots: Sequence[BotProgram]) -> AsyncIterator[str]:
     ):
         # The port is open already: a client that connects before it is served only has to wait.
         nursery.start_soon(serve, hub, [port], _make_unused_context, trio.Event())  # noqa: ASYNC113
-        nursery.start_soon(_stop_at_signal)  # noqa: ASYNC113 - no other code waits for it
+        if threading.current_thread() is threading.main_thread():  # others receive no signals
+            nursery.start_soon(_stop_at_signal)  # noqa: ASYNC113 - no other code waits for it
         yield f"tcp://{port.address}"
         nursery.cancel_scope.cancel()
+
+
+@contextmanager
+def run_server_in_thread(bots: Sequence[BotProgram]) -> Iterator[str]:
+    """Serve as `run_own_server` does while this thread executes a block; yield the address."""
+    import trio
+
+    from tabnet.server.net.server_clock import ServerClock
+
+    started: Future[tuple[str, Callable[[], None]]] = Future()
+
+    async def serve() -> None:
+        stop, token = trio.Event(), trio.lowlevel.current_trio_token()
+        async with run_own_server(bots) as address:
+            started.set_result((address, partial(token.run_sync_soon, stop.set)))
+            await stop.wait()
+
+    def run() -> None:
+        try:
+            run_alone(serve, ServerClock())
+        except Exception as error:  # noqa: BLE001 - the calling thread raises it
+            if not started.done():
+                started.set_exception(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    address, stop = started.result()
+    try:
+        yield address
+    finally:
+        with suppress(trio.RunFinishedError):  # the server has failed
+            stop()
+        thread.join()
 
 
 async def _stop_at_signal() -> None:

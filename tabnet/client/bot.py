@@ -55,6 +55,7 @@ class FinishedGame:
     seat: BotSeat
     winners: tuple[str, ...]
     reason: str
+    opponents: tuple[str, ...]
 
 
 @define
@@ -79,7 +80,7 @@ class BotPlayer:
         try:
             self._log_in()
             while ended != self.settings.games:
-                end = self._play_game()
+                end = self._play_game(ended)
                 if end is not None:  # else the wait ended without an opponent
                     ended += 1
                     yield end
@@ -96,9 +97,9 @@ class BotPlayer:
     def _send_command(self, **command: Any) -> None:
         self._wire.send(orjson.dumps(command) + b"\n")
 
-    def _play_game(self) -> FinishedGame | None:
+    def _play_game(self, number: int) -> FinishedGame | None:
         """Play one game, reconnecting if the connection is lost after its first update."""
-        self._send_join()
+        self._send_join(number)
         while True:
             try:
                 return self._play_until_end()
@@ -107,10 +108,12 @@ class BotPlayer:
                     raise ConnectionError from lost
             self._reconnect(self._seat)
 
-    def _send_join(self) -> None:
+    def _send_join(self, number: int) -> None:
         self._seat = self._view = None
         self._is_new_game = True
-        self._wire.send(orjson.dumps({**self.settings.join, "feed": TURNS}) + b"\n")
+        seats = self.settings.seats
+        wish = {"seat": seats[number % len(seats)]} if seats else {}
+        self._wire.send(orjson.dumps({**self.settings.join, **wish, "feed": TURNS}) + b"\n")
 
     def _reconnect(self, seat: BotSeat) -> None:
         self._wire.close()
@@ -201,7 +204,10 @@ def _make_action_command(view: BotView, action: Move | Roll | Pass) -> dict[str,
 def _read_finished_game(seat: BotSeat, last: dict[str, Any]) -> FinishedGame | None:
     """Return the result from the last update, or None if a wait ended without a game."""
     result = last.get("result")
-    return FinishedGame(seat, tuple(result["winners"]), result["reason"]) if result else None
+    if result is None:
+        return None
+    opponents = tuple(nick for nick in last["players"] if nick != seat.nick)
+    return FinishedGame(seat, tuple(result["winners"]), result["reason"], opponents)
 
 
 def main(source: str) -> int:

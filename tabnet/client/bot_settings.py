@@ -36,6 +36,8 @@ class BotSettings:
     games: int | None = None
     """The number of games to play; None for as many as the server allows."""
     trust: Trust = field(factory=Trust)
+    seats: tuple[int, ...] = ()
+    """The seats to ask for, in turn; empty for any."""
     is_only_player: bool = False
     """Nobody else plays under the nick, and it has one game at a time: moves do not name it."""
     retry_for: float = RETRY_S

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from tabnet.cli.bot import name_opponent
 from tabnet.client.blocking import connect
 from tabnet.protocol.messages import Games
 from tests.cli.processes import serving, tabnet
@@ -201,10 +202,48 @@ def test_the_bot_command_plays_on_a_server(server, tmp_path):
     )
     played = tabnet("bot", "greedy", *options, "--nick", "zp", "--password", "secret")
     assert (played.returncode, played.stderr) == (0, "")
-    lines = [line.split() for line in played.stdout.splitlines()]
-    assert [line[2:] for line in lines] == [["as", "zp", "(all_captured)"]] * 2
-    assert {line[0] for line in lines} <= {"won", "lost"}
+    *lines, last = played.stdout.splitlines()
+    pattern = r"(won|lost) against guest-\w+ \(all_captured\), game \w+"
+    assert [bool(re.fullmatch(pattern, line)) for line in lines] == [True, True]
+    won = sum(line.startswith("won") for line in lines)
+    counts = f"{won} won, 0 drawn, {2 - won} lost of 2"
+    assert re.fullmatch(rf"greedy against (guest-\w+|others): {counts}", last)
     assert other.wait(TIMEOUT_S) == 0
+
+
+def test_a_bot_plays_a_match_against_a_named_opponent_without_a_server(tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(f"print('loaded')\n{FIRST}")
+    options = ["--opponent", "random", "--games", "2", "--size", "7"]
+    played = tabnet("bot", str(path), *options)
+    first, *games, last = played.stdout.splitlines()
+    assert (played.returncode, played.stderr, first) == (0, "", "loaded")
+    assert len(games) == 2
+    assert all(re.match(r"(won|lost) against random \(all_captured\), game ", g) for g in games)
+    assert re.fullmatch(r"mine against random: \d won, 0 drawn, \d lost of 2", last)
+
+
+def test_a_bot_plays_against_a_house_bot_of_a_server_in_both_seats(tmp_path):
+    with serving(tmp_path, "--house", "first") as server:
+        options = ["--opponent", "first", "--games", "2", "--kind", "draughts"]
+        played = tabnet("bot", "first", *options, "--server", f"tcp://{server.tcp}")
+        *games, last = played.stdout.splitlines()
+        results = [game.split()[0] for game in games]
+        # The same two deterministic bots: the game repeats itself with the seats swapped.
+        assert results in (["won", "lost"], ["lost", "won"], ["drawn", "drawn"])
+    assert last.startswith("first against first: ")
+
+
+def test_options_of_a_server_need_a_server():
+    refused = tabnet("bot", "first", "--opponent", "random", "--nick", "zp")
+    assert refused.returncode == 1
+    assert refused.stderr == "tabnet: --nick is for a game on a server (--server)\n"
+    assert "at least 1" in tabnet("bot", "first", "--games", "0").stderr
+
+
+def test_a_house_bot_is_named_by_the_name_of_its_bot():
+    assert name_opponent("house-expectimax:depth=2.11") == "expectimax:depth=2"
+    assert name_opponent("zp.1") == "zp.1"
 
 
 def test_a_bot_file_runs_as_a_program(server, tmp_path):
