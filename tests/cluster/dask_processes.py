@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +16,8 @@ from pathlib import Path
 from tabnet.tournament.play.guard.process_tree import list_descendants, read_file
 from tests.polling import TIMEOUT_S, until
 
+ENDS_S = 5.0
+"""The time for the referee and the bots of a lost worker to end."""
 QUIET = {
     "DASK_LOGGING__DISTRIBUTED": "error",
     "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "5s",
@@ -70,11 +73,15 @@ class DaskProcesses:
         self.scheduler.wait()
         self.start_scheduler()
 
-    def retire_first_worker(self) -> None:
-        """Let a worker leave, as at the end of its lifetime."""
+    def run_in_first_worker(self, statement: str) -> None:
+        """Let the first worker execute a statement about `dask_worker`, beside its tasks."""
         program = (
-            f"from distributed import Client; client = Client({self.address!r});"
-            "client.retire_workers(names=['first'], close_workers=True)"
+            "from distributed import Client\n"
+            f"def run(dask_worker):\n    {statement}\n"
+            f"client = Client({self.address!r})\n"
+            "workers = client.scheduler_info()['workers'].items()\n"
+            "first = [address for address, each in workers if each['name'] == 'first']\n"
+            "client.run(run, workers=first, on_error='ignore')"
         )
         subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
 
@@ -129,6 +136,13 @@ class StartedProcesses:
 
     def are_gone(self) -> bool:
         return not any(start and _read_start(pid) == start for pid, start in self._starts.items())
+
+    def require_end(self) -> None:
+        """The referee and the bots of a lost worker end in time."""
+        assert self.pids
+        began = time.monotonic()
+        until(self.are_gone)
+        assert time.monotonic() - began < ENDS_S
 
 
 class TournamentProcess:

@@ -15,7 +15,12 @@ from tabnet.cli import main
 from tests.__main__ import ROOT
 from tests.cable import Cable
 from tests.cluster import adaptive_program
-from tests.cluster.dask_processes import TournamentProcess, read_journal_rows, run_cluster
+from tests.cluster.dask_processes import (
+    StartedProcesses,
+    TournamentProcess,
+    read_journal_rows,
+    run_cluster,
+)
 from tests.polling import TIMEOUT_S, until
 from tests.resume.killed_tournament import differences, results
 
@@ -31,6 +36,10 @@ OTHER_VERSIONS = {
 }
 """The statements that make a worker another version, by the reason why it is refused."""
 NAME = "import socket; socket.gethostname = lambda: '{}';"
+END_OF_LIFETIME = (
+    "dask_worker.loop.add_callback(dask_worker.close_gracefully, reason='worker-lifetime-reached')"
+)
+"""The call that Dask makes after the time of its option `--lifetime`."""
 WITHOUT_SANDBOX = (
     "from tabnet.tournament.play.cluster import host_probe;"
     "from tabnet.tournament.play.sandbox.host import Sandbox;"
@@ -91,7 +100,9 @@ def test_the_games_of_a_killed_worker_are_played_again(tmp_path, expected):
         begin(folder, "--dask", cluster.address) as tournament,
     ):
         wait_for_results(folder, 2)
+        started = StartedProcesses(cluster.workers)
         cluster.workers[0].kill()
+        started.require_end()
         cluster.start_worker()  # it joins late
         require_equal(tournament, folder, expected)
         (lost,) = read_journal_rows(folder, "worker_lost")
@@ -121,7 +132,7 @@ def test_a_lost_connection_costs_nothing_but_time(tmp_path, expected):
     assert read_journal_rows(folder, "failure") == read_journal_rows(folder, "conflict") == []
 
 
-def test_a_worker_that_leaves_by_itself_costs_no_game_a_failure(tmp_path, expected):
+def test_a_worker_at_the_end_of_its_lifetime_costs_no_game_a_failure(tmp_path, expected):
     folder = tmp_path / "t"
     with (
         run_cluster(tmp_path / "dask", workers=1) as cluster,
@@ -129,7 +140,8 @@ def test_a_worker_that_leaves_by_itself_costs_no_game_a_failure(tmp_path, expect
     ):
         wait_for_results(folder, 2)
         cluster.start_worker()
-        cluster.retire_first_worker()
+        cluster.run_in_first_worker(END_OF_LIFETIME)
+        assert cluster.workers[0].wait(TIMEOUT_S) == 0
         require_equal(tournament, folder, expected)
     assert read_journal_rows(folder, "failure") == []
 
