@@ -59,15 +59,20 @@ class Browser:
 
     def ask(self, method: str, session: str | None = None, **params: object) -> Any:
         """The result of a command, for one page or for the browser."""
+        number = self.send(method, session, **params)
+        while (message := self.listen()).get("id") != number:
+            pass
+        assert "error" not in message, message
+        return message["result"]
+
+    def send(self, method: str, session: str | None = None, **params: object) -> int:
+        """Send a command, and return its number; nothing is waited for."""
         number = next(self._numbers)
         told = {"id": number, "method": method, "params": params}
         told |= {} if session is None else {"sessionId": session}
         self._commands.write(json.dumps(told).encode() + b"\0")
         self._commands.flush()
-        while (message := self.listen()).get("id") != number:
-            pass
-        assert "error" not in message, message
-        return message["result"]
+        return number
 
     def listen(self) -> dict[str, Any]:
         """The next message; the page that it is about has noted it."""
@@ -105,6 +110,8 @@ class Page:
             self.asked.append(params["request"]["url"])
         elif method == "Page.loadEventFired":
             self._loaded += 1
+        elif method == "Page.javascriptDialogOpening":
+            self.browser.send("Page.handleJavaScriptDialog", self.session, accept=True)
         elif method in ("Runtime.exceptionThrown", "Runtime.consoleAPICalled", "Log.entryAdded"):
             self.said.append(json.dumps(params))
 

@@ -104,7 +104,10 @@ export class BoardDrawing {
     const items = createElement("span", "items");
     items.append(...Array.from({ length: count }, () => createElement("i", "item")));
     const contents = [...(count > 0 ? [items] : []), ...pieces.map(createPiece)];
-    return this.isLabelled && label ? [...contents, createElement("b", "label", label)] : contents;
+    if (!this.isLabelled || !label) return contents;
+    const labelElement = createElement("b", "label");
+    labelElement.dataset.label = label; // shown by CSS: for screen readers, the cell has a name
+    return [...contents, labelElement];
   }
 }
 

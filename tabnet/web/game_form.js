@@ -1,47 +1,69 @@
-// The form for a new game: kind, size, opponent and starting player.
+// The form for a new game: kind, size, opponent, starting player and clock.
 
 import { loadPreferences, storePreferences } from "./browser_storage.js";
+import { BOT_CLOCK, describeClock, getClock, listClockLabels } from "./clocks.js";
 import { KINDS } from "./kinds.js";
+import { getText } from "./texts.js";
+import { findUnfinishedBotGame } from "./unfinished_games.js";
 
 const LEVELS = { random: "easy", greedy: "medium", expectimax: "hard" };
-const PEOPLE = { anyone: "A person: the first to join", friend: "A person: a friend, by a link" };
+const PEOPLE = ["anyone", "friend"];
+/** The fields that the choice of other fields fills; they are restored after those. */
+const DEPENDENT_FIELDS = ["size", "seats", "clock"];
 
 function setOptions(select, labels) {
+  const previous = select.value;
   select.replaceChildren(...Object.entries(labels).map(([value, text]) => new Option(text, value)));
+  if (previous in labels) select.value = previous;
 }
 
 const listSeatCounts = (max) => Array.from({ length: max - 1 }, (_, index) => String(index + 2));
 
 function formatBotLabel(name) {
   const level = LEVELS[name.split(":")[0]];
-  return level ? `Bot ${name}, ${level}` : `Bot ${name}`;
+  return getText(level ? `bot.${level}` : "bot", { name });
 }
 
 export class GameForm {
-  /** The chosen speed is stored in `queue`. */
-  constructor(form, queue) {
-    this.form = form;
-    this.fields = form.elements;
-    form.addEventListener("change", () => {
-      this.#updateFields();
-      storePreferences(Object.fromEntries(new FormData(form)));
-      queue.speed = this.fields.pace.value;
-    });
-    this.showOffer({ games: Object.keys(KINDS).slice(0, 1) });
+  /** The chosen speed is stored in `queue`; `onChange` is called after each change of the game. */
+  constructor(form, queue, onChange) {
+    Object.assign(this, { form, queue, onChange, fields: form.elements });
+    this.startButton = form.querySelector("#start");
+    for (const field of this.fields) field.addEventListener("change", () => this.#change());
+    this.fields.pace.value = loadPreferences().pace ?? "calm";
     queue.speed = this.fields.pace.value;
+  }
+
+  #change() {
+    this.queue.speed = this.fields.pace.value;
+    if (!this.isReady) return;
+    this.update();
+    storePreferences(Object.fromEntries(new FormData(this.form)));
+    this.onChange();
+  }
+
+  /** Whether the server has said which games and bots it offers. */
+  get isReady() {
+    return this.fields.kind.options.length > 0;
   }
 
   showOffer({ games, opponents = [] }) {
     const kinds = games.filter((kind) => kind in KINDS);
-    const titles = Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind].title]));
-    setOptions(this.fields.kind, titles);
-    const bots = Object.fromEntries(opponents.map((name) => [name, formatBotLabel(name)]));
-    setOptions(this.fields.opponent, { ...bots, ...PEOPLE });
+    setOptions(this.fields.kind, Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind].title])));
+    const bots = opponents.map((name) => [name, formatBotLabel(name)]);
+    const people = PEOPLE.map((name) => [name, getText(`people.${name}`)]);
+    setOptions(this.fields.opponent, Object.fromEntries([...bots, ...people]));
     this.#restore();
+    this.startButton.disabled = false;
   }
 
   get kind() {
     return this.fields.kind.value;
+  }
+
+  /** The unfinished game against a bot that Start continues, or null. */
+  get unfinishedGame() {
+    return this.#isBot ? findUnfinishedBotGame(this.kind) : null;
   }
 
   get rankingFields() {
@@ -52,16 +74,20 @@ export class GameForm {
 
   get joinFields() {
     const { opponent, seat, seats } = this.fields;
-    const isBot = !(opponent.value in PEOPLE);
     return {
       kind: this.kind,
       ...this.#size,
       ...(KINDS[this.kind].rankedBy && { group: this.#group }),
       ...(KINDS[this.kind].maxSeats > 2 && { seats: Number(seats.value) }),
-      ...(isBot && { opponent: opponent.value }),
+      ...(this.#isBot && { opponent: opponent.value }),
       ...(opponent.value === "friend" && { private: true }),
       ...(seat.value !== "" && { seat: Number(seat.value) }),
+      clock: this.#clock,
     };
+  }
+
+  get #isBot() {
+    return !PEOPLE.includes(this.fields.opponent.value);
   }
 
   get #size() {
@@ -72,31 +98,58 @@ export class GameForm {
     return Math.max(1, Math.trunc(Number(this.fields.group.value)) || 1);
   }
 
-  #updateFields() {
-    const { sizes, defaultSize, rankedBy, maxSeats } = KINDS[this.kind];
-    const { size } = this.fields;
-    const [previous, labels] = [size.value, Object.keys(sizes)];
-    setOptions(size, Object.fromEntries(labels.map((label) => [label, label])));
-    size.value = previous in sizes ? previous : defaultSize;
-    size.disabled = labels.length === 1;
+  get #clock() {
+    if (this.#isBot) return BOT_CLOCK;
+    const { clock, minutes, increment } = this.fields;
+    return getClock(this.kind, clock.value, Number(minutes.value), Number(increment.value));
+  }
+
+  /** Show the fields that the chosen kind and opponent have, and the game that Start continues. */
+  update() {
+    const { sizes, defaultSize, rankedBy, maxSeats, title } = KINDS[this.kind];
+    const { size, seats, clock, opponent } = this.fields;
+    const isOtherKind = !(size.value in sizes);
+    setOptions(size, Object.fromEntries(Object.keys(sizes).map((label) => [label, label])));
+    if (isOtherKind) size.value = defaultSize;
+    size.disabled = Object.keys(sizes).length === 1;
     this.form.querySelector("#group-field").hidden = rankedBy === undefined;
     this.form.querySelector("#seats-field").hidden = maxSeats === undefined;
-    const { seats } = this.fields;
-    const [previousSeats, counts] = [seats.value, listSeatCounts(maxSeats ?? 2)];
+    const counts = listSeatCounts(maxSeats ?? 2);
     setOptions(seats, Object.fromEntries(counts.map((count) => [count, count])));
-    if (counts.includes(previousSeats)) seats.value = previousSeats;
+    this.#updateClock();
+    const isUnfinished = this.unfinishedGame !== null;
+    const note = this.form.querySelector("#unfinished");
+    note.hidden = !isUnfinished;
+    const bot = isUnfinished ? this.unfinishedGame.options.opponent : opponent.value;
+    note.textContent = isUnfinished ? getText("unfinished", { game: title, bot }) : "";
+    this.startButton.textContent = getText(isUnfinished ? "continue" : "start");
+    clock.disabled = this.#isBot;
+  }
+
+  #updateClock() {
+    const { clock } = this.fields;
+    const labels = listClockLabels(this.kind);
+    const botLabel = { standard: describeClock(BOT_CLOCK) };
+    const chosen = loadPreferences().clock ?? "standard";
+    const wasDisabled = clock.disabled;
+    setOptions(clock, this.#isBot ? botLabel : labels);
+    if (!this.#isBot && wasDisabled && chosen in labels) clock.value = chosen;
+    for (const field of this.form.querySelectorAll(".own-clock"))
+      field.hidden = this.#isBot || clock.value !== "custom";
   }
 
   #restore() {
     const preferences = loadPreferences();
+    const names = [...this.fields].map(({ name }) => name);
     const restoreField = (name) => {
       const field = this.fields[name];
       const values = [...(field.options ?? [])].map(({ value }) => value);
       if (name in preferences && (!field.options || values.includes(preferences[name])))
         field.value = preferences[name];
     };
-    for (const name of ["kind", "opponent", "seat", "group", "pace"]) restoreField(name);
-    this.#updateFields();
-    for (const name of ["size", "seats"]) restoreField(name);
+    for (const name of names) if (name && !DEPENDENT_FIELDS.includes(name)) restoreField(name);
+    this.update();
+    for (const name of DEPENDENT_FIELDS) restoreField(name);
+    this.update();
   }
 }

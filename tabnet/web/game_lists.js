@@ -5,6 +5,7 @@ import { loadSeats } from "./browser_storage.js";
 import { getRankedValue, KINDS } from "./kinds.js";
 import { formatNick } from "./match.js";
 import { sendCommand } from "./server_connection.js";
+import { formatList, getText } from "./texts.js";
 
 const createTextItem = (text) => createElement("li", "", text);
 
@@ -16,25 +17,26 @@ function createLinkItem(href, text) {
 
 const createGameItem = ({ game, kind, options, players, seq }) => {
   const title = [KINDS[kind].title, getRankedValue(kind, options)].filter(Boolean).join(" ");
-  const names = Object.keys(players).map((nick) => formatNick(nick, null)).join(" and ");
-  return createLinkItem(`#watch=${game}`, `${title}: ${names}, step ${seq}`);
+  const names = formatList(Object.keys(players).map((nick) => formatNick(nick, null)));
+  const text = getText("lists.game", { game: title, players: names, step: seq });
+  return createLinkItem(`#watch=${game}`, text);
 };
 
-const createSeatItem = ({ game, options, kind = options?.kind, opponent, isOver }) =>
-  createLinkItem(
-    `#play=${game}`,
-    `${KINDS[kind]?.title ?? "A game"} against ${opponent}${isOver ? ", over: replay" : ""}`,
-  );
+const createSeatItem = ({ game, options, kind = options?.kind, opponent, isOver }) => {
+  const title = KINDS[kind]?.title ?? getText("lists.aGame");
+  const text = getText(isOver ? "lists.seat.over" : "lists.seat", { game: title, opponent });
+  return createLinkItem(`#play=${game}`, text);
+};
 
 export async function showGameLists(panel) {
   const [running, own] = [panel.querySelector("#running-games"), panel.querySelector("#own-games")];
   const ownItems = loadSeats().map(createSeatItem);
-  own.replaceChildren(...(ownItems.length ? ownItems : [createTextItem("You have no games yet.")]));
-  running.replaceChildren(createTextItem("One moment…"));
+  own.replaceChildren(...(ownItems.length ? ownItems : [createTextItem(getText("lists.noneOwn"))]));
+  running.replaceChildren(createTextItem(getText("oneMoment")));
   try {
     const games = (await sendCommand("games")).games.filter(({ kind }) => kind in KINDS);
     running.replaceChildren(
-      ...(games.length ? games.map(createGameItem) : [createTextItem("No game is being played.")]),
+      ...(games.length ? games.map(createGameItem) : [createTextItem(getText("lists.noneRunning"))]),
     );
   } catch (error) {
     running.replaceChildren(createTextItem(error.message));

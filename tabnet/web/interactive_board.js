@@ -7,7 +7,7 @@ const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowR
 export class InteractiveBoard extends BoardDrawing {
   /** `onChoose` is called with the key of each chosen cell. */
   constructor(container, onChoose) {
-    super(container);
+    super(container, true);
     container.addEventListener("click", ({ target }) => {
       const cell = target.closest("[data-key]");
       if (cell === null) return;
@@ -28,6 +28,16 @@ export class InteractiveBoard extends BoardDrawing {
     if (super.draw(kind, rows, getStates)) this.#makeFocusable(this.cells[0]);
   }
 
+  get hasFocus() {
+    return this.container.contains(document.activeElement);
+  }
+
+  /** Focus the first cell that can be chosen, or else the latest cell that had the focus. */
+  focus() {
+    const legal = this.cells.find((cell) => cell.classList.contains("legal"));
+    this.#focus(legal ?? this.cells.find((cell) => cell.tabIndex === 0));
+  }
+
   // One cell is in the focus order of the page; the arrow keys lead from it to the others.
   #makeFocusable(cell) {
     for (const other of this.cells) other.tabIndex = -1;
@@ -36,7 +46,8 @@ export class InteractiveBoard extends BoardDrawing {
 
   #focus(cell) {
     this.#makeFocusable(cell);
-    cell.focus();
+    cell.focus({ preventScroll: true });
+    cell.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   #moveFocus(key, [down, right]) {

@@ -4,8 +4,10 @@
 // embed the same file. An update below is an update of the protocol, or in a report the fields of
 // the position with `options` and `event`.
 //   title, colors        its name, and the names of its players, in seat order
-//   style, rules         CSS, and HTML: its look, and the instructions for people
+//   style, rules         CSS, and HTML: its look, and the instructions for people; --board-height
+//                        is the height that is free for the board
 //   legend               the meaning of its pieces and numbers, for readers of a report
+//   clock                its standard clock, in the form of `join`
 //   sizes, defaultSize   label -> the fields of `join` for it, and the first label to show
 //   maxSeats             the maximum number of players, if more than two can play
 //   rankedBy             the option by which its rankings are separated, if there is one; a `join`
@@ -19,6 +21,8 @@
 //     count, label       the number of small items on it, and its name in the texts of a report
 //   listCells(move)      the keys of the cells of a move of `moves`, or of a move event, in the
 //                        order in which a player chooses them
+//   nameCell(key)        the name of a cell in texts and lists, if it is not the key itself; the
+//                        terminal gives it the same name
 //   getNotifyFields(chosen, key, update)   the fields of `notify` for the cell `key` after the
 //                        chosen cells, or null
 //   getSelectedCells(update), getDeselectFields(update)   the cell that is selected on the server,
@@ -26,9 +30,9 @@
 //   autoPlayAfter        the number of chosen cells after which the only possible move is played
 //   describeGain(before, after)   the captures or gains of a move, in words, or ""
 //   describeProgress(update, color)   the progress of a player, in words
-//   prompt(update, n)    the request to choose the next cell after n cells
+//   prompt(update, n)    the request to choose the next cell after n cells, as a sentence
 //   getScore(update, color)   the score of a player, if the kind has scores
-//   reasons              the reasons for which only this kind's games end, in words
+//   reasons              the reasons for which only this kind's games end, as sentences
 //   throws               if the kind has throws:
 //     equipment          what players throw: "sticks", "dice" or "die"
 //     getValues(update)  the visible throw: sides of sticks, or values of dice; null for none

@@ -1,12 +1,17 @@
 // The state of a match for one player, made from frames. Pure.
 
 import { KINDS } from "./kinds.js";
+import { getText } from "./texts.js";
 
-/** Return a match before its first frame; a spectator has no nick. */
-export const createMatch = ({ game, nick = null, invite = null }) => ({
+/**
+ * Return a match before its first frame; a spectator has no nick. `again` is true if the player has
+ * asked the players of a finished match.
+ */
+export const createMatch = ({ game, nick = null, invite = null, again = null }) => ({
   game,
   me: nick,
   invite,
+  again,
   update: null,
   online: {},
   gone: false,
@@ -48,13 +53,22 @@ export function getDueCommand(match) {
 /** Return whether this player is out, while others play on. */
 export const isOut = ({ update, me }) => update?.out?.includes(update.players[me]) ?? false;
 
+/** Return whether this player plays in a match that is not over. */
+export const isPlaying = (match) =>
+  match?.me != null && getPhase(match) === "playing" && !isOut(match);
+
+/** Return the cells of a move by their names, in the order in which a player chooses them. */
+export const formatMove = ({ listCells, nameCell = String }, move) =>
+  listCells(move).map(nameCell).join("–");
+
 /** Return the visible throw as the values of its sticks or dice; null for none. */
 export const getThrow = (update) => KINDS[update.kind].throws?.getValues(update) ?? null;
 
 export function formatNick(nick, me) {
-  if (nick === me) return "You";
+  if (nick === me) return getText("you");
   if (nick.startsWith("house-")) return nick.slice("house-".length).replace(/\.\d+$/, "");
-  if (nick.startsWith("guest-")) return `Guest ${nick.slice("guest-".length, "guest-".length + 4)}`;
+  if (nick.startsWith("guest-"))
+    return getText("guest", { id: nick.slice("guest-".length, "guest-".length + 4) });
   return nick;
 }
 
@@ -66,7 +80,7 @@ export const describePlayers = (match) =>
     isCurrent: match.update.turn === nick,
     isAway: match.online[nick] === false,
     seconds: match.update.clock[nick],
-    progress: getKind(match).describeProgress?.(match.update, match.update.players[nick]) ?? null,
+    progress: getKind(match).describeProgress?.(match.update, match.update.players[nick]) ?? "",
   }));
 
 export const findHouseBot = (match) =>

@@ -1,41 +1,41 @@
-// Shows one match: its updates one after the other, its end, and its replay.
+// Shows one match: its updates one after the other, and earlier steps of it.
 
-import { removeSeat, storeResult, storeSeat } from "./browser_storage.js";
-import { canVerifyDice, verifyDice } from "./dice_verification.js";
-import { getRankedValue, KINDS } from "./kinds.js";
+import { removeSeat, storeSeat } from "./browser_storage.js";
+import { FinishedMatch } from "./finished_match.js";
+import { focusDueControl } from "./focus.js";
+import { KINDS } from "./kinds.js";
 import {
   applyFrame,
   createMatch,
-  findHouseBot,
-  formatNick,
   getBottomSeat,
+  getDueCommand,
   getKind,
   getPhase,
   getThrow,
-  listNicks,
 } from "./match.js";
+import { describeEvent } from "./messages.js";
 import { MoveInput } from "./move_input.js";
+import { MoveList } from "./move_list.js";
 import * as elements from "./page_elements.js";
-import { Replay } from "./replay.js";
+import { MatchHistory, Replay } from "./replay.js";
 import { fetchUpdates, MatchStream, RefusedError, sendCommand } from "./server_connection.js";
+import { getText } from "./texts.js";
 
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-
-const getOutcome = ({ me, update: { result } }) => {
-  if (result.winners.length === 0) return "drawn";
-  return result.winners.includes(me) ? "won" : "lost";
-};
 
 export class MatchView {
   match = null;
   moveInput = null;
   #stream = null;
+  #history = null;
   #updateShownAt = 0;
   #openings = 0; // the number of opened matches; work for an earlier one is dropped
 
   constructor({ board, throwCanvas, queue }) {
     Object.assign(this, { board, throwCanvas, queue });
     this.replay = new Replay((update) => this.#showStep(update));
+    this.moveList = new MoveList((seq) => this.replay.goToStep(seq));
+    this.finished = new FinishedMatch();
     setInterval(() => this.#showClocks(), 1000);
   }
 
@@ -53,7 +53,10 @@ export class MatchView {
     this.#stream?.close();
     this.queue.clear();
     this.replay.close();
+    this.finished.close();
+    this.moveList.show([], 0);
     this.match = this.moveInput = this.#stream = null;
+    this.#history = new MatchHistory();
     elements.clearMatch();
   }
 
@@ -64,13 +67,17 @@ export class MatchView {
     const opening = this.#openings;
     this.match = createMatch(seat);
     this.moveInput = new MoveInput(seat, () => this.match, () => this.#show());
-    elements.showMessage("One moment");
+    elements.showMessage(getText("oneMoment"));
     const state = await this.#loadState();
     if (state === null || opening !== this.#openings) return;
     const { update = null, clock, online = {} } = state;
     this.match = { ...this.match, online };
     if (update === null) this.#show();
-    else await this.#showUpdate({ ...update, ...(clock && { clock }) }, true);
+    else {
+      const history = this.#loadHistory(update);
+      await this.#showUpdate({ ...update, ...(clock && { clock }) }, true);
+      await history;
+    }
     if (opening === this.#openings && getPhase(this.match) !== "over") this.#openStream(update?.seq);
   }
 
@@ -84,10 +91,21 @@ export class MatchView {
     }
   }
 
+  // Load the updates before one, for the list of moves.
+  async #loadHistory({ game, seq }) {
+    const history = this.#history;
+    try {
+      history.add(...(await fetchUpdates(game, seq)));
+    } catch (error) {
+      return elements.showError(error.message);
+    }
+    if (history === this.#history) this.#openReplay();
+  }
+
   // Show that the server has no such match. A seat whose wait ended is removed.
   #showMissing(error) {
     if (this.match.me === null || this.match.update !== null || this.moveInput.seat.isOver)
-      return elements.showMessage("This match cannot be shown", error.message);
+      return elements.showMessage(getText("error.notShown"), error.message);
     this.match = { ...this.match, gone: true };
     removeSeat(this.match.game);
     this.#show();
@@ -106,7 +124,10 @@ export class MatchView {
   }
 
   #receive(frame) {
-    if (frame.type === "update") return this.queue.add(frame);
+    if (frame.type === "update") {
+      if ("kind" in frame) this.#history.add(frame);
+      return this.queue.add(frame);
+    }
     if (frame.type === "notice") return elements.showError(frame.text);
     this.match = applyFrame(this.match, frame);
     if (getPhase(this.match) === "waiting") this.#show();
@@ -115,7 +136,7 @@ export class MatchView {
 
   async #showConnection(isDisconnected) {
     document.body.classList.toggle("disconnected", isDisconnected);
-    elements.showError(isDisconnected ? "The connection is lost. Reconnecting…" : "");
+    elements.showError(isDisconnected ? getText("error.lost") : "");
     if (isDisconnected) return;
     this.moveInput.reset();
     await this.moveInput.prepareTurn();
@@ -135,12 +156,31 @@ export class MatchView {
     this.match = { ...next, online: this.match.online };
     this.#updateShownAt = performance.now();
     elements.showError();
+    this.#openReplay();
     this.#show();
     if (!isCurrentState) this.#animateMove(update.event);
     const phase = getPhase(this.match);
     if (phase === "gone") removeSeat(this.match.game);
-    if (phase === "over") await this.#finish();
+    if (phase === "over") this.#finish();
     else await this.moveInput.prepareTurn();
+  }
+
+  #finish() {
+    const { match } = this;
+    if (match.me !== null) storeSeat({ ...this.moveInput.seat, kind: match.update.kind, isOver: true });
+    this.finished.open(match, this.moveInput.seat);
+    this.#openReplay();
+  }
+
+  // Let the replay and the list of moves have all updates up to the shown one.
+  #openReplay() {
+    const { update } = this.match;
+    if (update === null) return;
+    const updates = this.#history.getUntil(update.seq);
+    const isOver = getPhase(this.match) === "over";
+    this.replay.open(updates, isOver);
+    this.moveList.show(updates, update.seq);
+    if (isOver && updates.length > 0) this.finished.showUpdates(updates);
   }
 
   get #isAnimationOff() {
@@ -160,7 +200,7 @@ export class MatchView {
     if (cells.length > 1) this.board.animateMove(cells[0], cells.at(-1));
   }
 
-  // Show a whole match, or an earlier step of it in a replay.
+  // Show a whole match, or an earlier step of it.
   #show(match = this.match) {
     const isReplay = match !== this.match;
     const { update } = match;
@@ -173,10 +213,12 @@ export class MatchView {
         lastMove: lastMove.includes(key),
       }));
     }
-    elements.showMatchMessage(match, isReplay ? 0 : this.moveInput.chosenCount);
-    elements.showControls(isReplay ? { ...match, me: null } : match);
+    if (isReplay) elements.showMessage(describeEvent(match));
+    else elements.showMatchMessage(match, this.moveInput.chosenCount);
+    elements.showControls(match, KINDS[update?.kind]?.throws, isReplay);
     elements.showInvitation(match);
     elements.showPlayers(match, isReplay ? 0 : this.#elapsedSeconds);
+    if (match.me !== null && !isReplay) focusDueControl(this.board, getDueCommand(match));
   }
 
   get #elapsedSeconds() {
@@ -189,7 +231,9 @@ export class MatchView {
   }
 
   chooseCell(key) {
-    if (this.match !== null && !this.replay.isAtEarlierStep) this.moveInput.chooseCell(key);
+    if (this.match === null) return;
+    if (!this.replay.isAtEarlierStep) this.moveInput.chooseCell(key);
+    else if (getPhase(this.match) === "playing") elements.showError(getText("replay.earlier"));
   }
 
   /** Offer or accept a draw, or withdraw the offer. */
@@ -198,31 +242,10 @@ export class MatchView {
     await this.moveInput.sendMatchCommand("draw", { offer: !update.draw_offers.includes(me) });
   }
 
-  async #finish() {
-    const opening = this.#openings;
-    const { match } = this;
-    const { kind, options, game, seq } = match.update;
-    const bot = findHouseBot(match);
-    if (match.me !== null) {
-      const size = getRankedValue(kind, options);
-      const outcome = getOutcome(match);
-      if (bot) storeResult({ game, kind, size, bot: formatNick(bot, null), outcome });
-      storeSeat({ ...this.moveInput.seat, kind, isOver: true });
-    }
-    const updates = await fetchUpdates(game, seq);
-    if (opening !== this.#openings) return;
-    this.replay.open(updates);
-    elements.showVerification(await this.#verifyDice(updates));
-  }
-
-  async #verifyDice(updates) {
-    if (updates.at(-1).dice_secret === undefined) return null;
-    if (canVerifyDice()) return verifyDice(updates, listNicks(this.match));
-    return { text: "This page can verify throws only over HTTPS, or on the server’s own machine." };
-  }
-
   #showStep(update) {
     this.throwCanvas.showThrow(KINDS[update.kind].throws?.equipment, getThrow(update));
     this.#show(update.seq === this.match.update.seq ? this.match : { ...this.match, update });
+    this.moveList.mark(update.seq);
+    if (update.seq === this.match.update.seq) elements.showError();
   }
 }

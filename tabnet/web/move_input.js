@@ -5,6 +5,7 @@ import { formatNick, getDueCommand, getKind, getPhase } from "./match.js";
 import { chooseCell, createChoice, listFirstCells, listNextCells } from "./move_choice.js";
 import * as elements from "./page_elements.js";
 import { sendCommand, UnreachableError } from "./server_connection.js";
+import { getText } from "./texts.js";
 
 const NO_CELLS = new Set();
 const RETRY_DELAY_MS = 2000; // before the next attempt to reach the server
@@ -92,8 +93,7 @@ export class MoveInput {
     } catch (error) {
       this.#isBusy = false;
       const isUnreachable = error instanceof UnreachableError;
-      const hint = isUnreachable ? " The next update shows whether this was played." : "";
-      elements.showError(error.message + hint);
+      elements.showError(isUnreachable ? getText("error.perhapsPlayed") : error.message);
     }
   }
 
@@ -116,7 +116,7 @@ export class MoveInput {
   async #showIllegalMove(key) {
     const match = this.getMatch();
     const fields = getKind(match).getNotifyFields(this.#choice.chosen, key, match.update);
-    if (fields === null) return elements.showError("You have no piece there that can move.");
+    if (fields === null) return elements.showError(getText("error.noPiece"));
     try {
       const command = { ...this.seatFields, command: "notify", ...fields };
       const { reason } = await sendCommand("check", command);
@@ -130,6 +130,8 @@ export class MoveInput {
 function describeMissingChoice(match) {
   if (getPhase(match) !== "playing") return "";
   const { turn } = match.update;
-  if (turn !== match.me) return `It is not your turn: ${formatNick(turn, match.me)} is to play.`;
-  return { roll: "Throw first.", pass: "You have no legal move: pass." }[getDueCommand(match)] ?? "";
+  if (turn !== match.me)
+    return getText("error.notYourTurn", { player: formatNick(turn, match.me) });
+  const key = { roll: "error.throwFirst", pass: "error.passNow" }[getDueCommand(match)];
+  return key ? getText(key) : "";
 }

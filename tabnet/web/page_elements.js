@@ -2,7 +2,8 @@
 
 import { createElement } from "./board_drawing.js";
 import { describePlayers, getDueCommand, getKind, getPhase, getThrow, isOut } from "./match.js";
-import { describeEvent, describeMatch, describeThrow } from "./messages.js";
+import { describeMatch, describeThrow } from "./messages.js";
+import { getText } from "./texts.js";
 
 export const findById = (id) => document.getElementById(id);
 
@@ -20,8 +21,9 @@ export function showMessage(text, event = "") {
 
 /** Show the messages of a match; `chosenCount` cells of a move are chosen so far. */
 export function showMatchMessage(match, chosenCount) {
-  showMessage(describeMatch(match, chosenCount), match.update === null ? "" : describeEvent(match));
-  document.title = [null, "salt"].includes(getDueCommand(match)) ? "tabnet" : "Your turn · tabnet";
+  showMessage(...describeMatch(match, chosenCount));
+  const isDue = ![null, "salt"].includes(getDueCommand(match));
+  document.title = getText(isDue ? "title.yourTurn" : "title");
 }
 
 function formatClock(seconds) {
@@ -34,7 +36,9 @@ function createPlayerItem(player, elapsedSeconds) {
   if (player.isCurrent) item.setAttribute("aria-current", "true");
   const marker = createElement("span", `marker piece ${player.color}`);
   marker.title = player.color;
-  const progress = [player.progress, player.isAway && "away"].filter(Boolean).join(", ");
+  const progress = player.isAway
+    ? getText("players.away", { progress: player.progress })
+    : player.progress;
   const seconds = player.seconds - (player.isCurrent ? elapsedSeconds : 0);
   item.append(
     marker,
@@ -57,40 +61,64 @@ export function showPlayers(match, elapsedSeconds) {
 function showThrows(throws, description, dueCommand) {
   findById("throws").hidden = throws === undefined;
   findById("throw-button").disabled = dueCommand !== "roll";
-  const equipment = throws?.equipment;
-  const dueLabel = description ? `${description}: throw again` : `Throw the ${equipment}`;
-  setText("throw-label", dueCommand === "roll" ? dueLabel : description || `The ${equipment}`);
+  if (throws === undefined) return;
+  const { equipment } = throws;
+  if (dueCommand !== "roll") setText("throw-label", description || getText(`thrown.${equipment}`));
+  else if (description) setText("throw-label", getText("throw.again", { throw: description }));
+  else setText("throw-label", getText(`throw.${equipment}`));
 }
 
-/** Show the buttons. Before a match begins, `throws` are those of its kind. */
-export function showControls(match, throws) {
+/**
+ * Show the buttons. Before a match begins, `throws` are those of its kind. At an earlier step
+ * nothing can be played.
+ */
+export function showControls(match, throws, isEarlierStep = false) {
   const phase = match === null ? null : getPhase(match);
-  const dueCommand = match === null ? null : getDueCommand(match);
+  const dueCommand = match === null || isEarlierStep ? null : getDueCommand(match);
   const isPlayer = match !== null && match.me !== null && !isOut(match);
-  if (match !== null && match.update !== null) {
-    const { update } = match;
-    const description = getThrow(update) === null ? "" : describeThrow(update);
-    showThrows(getKind(match).throws, description, dueCommand);
-  } else if (match === null) showThrows(throws, "", null);
-  findById("pass").hidden = dueCommand !== "pass";
-  findById("resign").hidden = !isPlayer || !["playing", "waiting"].includes(phase);
-  setText("resign", phase === "waiting" ? "Stop waiting" : "Resign");
-  findById("play-again").hidden = !isPlayer || !["over", "gone"].includes(phase);
-  findById("draw").hidden = !isPlayer || phase !== "playing";
-  if (!findById("draw").hidden) setText("draw", describeDrawAction(match));
+  const isOver = match !== null && phase === "over";
+  const update = match?.update ?? null;
+  if (match === null || update !== null) {
+    const description = update === null || getThrow(update) === null ? "" : describeThrow(update);
+    showThrows(throws, description, dueCommand);
+  }
+  const visible = {
+    pass: dueCommand === "pass",
+    resign: isPlayer && !isEarlierStep && ["playing", "waiting"].includes(phase),
+    draw: isPlayer && !isEarlierStep && phase === "playing",
+  };
+  if (!isEarlierStep) {
+    for (const id of ["look-through", "copy-link", "download"]) visible[id] = isOver;
+    visible["play-again"] = isOver && match.me !== null;
+    visible["new-game"] = isOver || phase === "gone" || match?.me === null;
+  }
+  for (const [id, isVisible] of Object.entries(visible)) findById(id).hidden = !isVisible;
+  setText("resign", getText(phase === "waiting" ? "wait.stop" : "resign"));
+  if (visible.draw) setText("draw", describeDrawAction(match));
 }
 
 export function clearMatch() {
   showError();
+  showMessage("");
   showVerification(null);
   showInvitation(null);
+  setText("play-again", getText("again"));
+  findById("offer").hidden = true;
   findById("players").replaceChildren();
   document.body.classList.remove("disconnected");
+  document.title = getText("title");
 }
 
 function describeDrawAction({ me, update }) {
-  if (update.draw_offers.includes(me)) return "Withdraw the draw offer";
-  return update.draw_offers.length > 0 ? "Accept the draw" : "Offer a draw";
+  if (update.draw_offers.includes(me)) return getText("draw.withdraw");
+  return getText(update.draw_offers.length > 0 ? "draw.accept" : "draw.offer");
+}
+
+/** Copy a text, and say so on the button. */
+export async function copyText(button, text) {
+  await navigator.clipboard?.writeText(text);
+  button.textContent = getText("link.copied");
+  setTimeout(() => (button.textContent = getText("link.copy")), 2000);
 }
 
 /** Show the link for a friend, or none. */
@@ -106,7 +134,6 @@ export function showVerification(verification) {
   if (verification === null) return;
   const { text, throws, isVerified } = verification;
   marker.className = String(isVerified ?? "");
-  const subject = throws === 0 ? "the dealt board" : `${throws} throw${throws === 1 ? "" : "s"}`;
-  marker.textContent =
-    text ?? (isVerified ? `✓ Verified: ${subject}` : `✗ Verification failed: ${subject}`);
+  const key = isVerified ? "verified" : "unverified";
+  marker.textContent = text ?? getText(throws === 0 ? `${key}.deal` : key, { count: throws });
 }

@@ -3,6 +3,7 @@
 import { loadResults } from "./browser_storage.js";
 import { KINDS } from "./kinds.js";
 import { sendCommand } from "./server_connection.js";
+import { getText } from "./texts.js";
 
 /** Count results against bots by game and bot, the most played first. */
 function countResults(results) {
@@ -40,18 +41,23 @@ export async function showScoreboard(panel, rankingFields) {
   const label = Object.keys(sizes).find(
     (name) => rankedBy && sizes[name][rankedBy] === rankingFields[rankedBy],
   );
-  const titleParts = [title, label, group && `group ${group}`];
-  panel.querySelector("#ranking-of").textContent = titleParts.filter(Boolean).join(", ");
+  const game = [title, label].filter(Boolean).join(", ");
+  panel.querySelector("#ranking-of").textContent = group
+    ? getText("ranking.group", { game, group })
+    : game;
   note.textContent = "";
   try {
     const { ranking } = await sendCommand("ranking", rankingFields);
+    // Only kinds in which a win may be worth more have points.
+    const hasPoints = ranking.some(({ points }) => points !== undefined);
+    table.querySelector(".points").hidden = !hasPoints;
     fillTable(
       table,
-      ranking.map(({ nick, victories, games, points }) => [nick, victories, games, points ?? ""]),
+      ranking.map(({ nick, victories, games, points }) =>
+        hasPoints ? [nick, victories, games, points] : [nick, victories, games],
+      ),
     );
-    note.textContent = ranking.length
-      ? ""
-      : "This ranking is empty: only games between people who are signed in count.";
+    note.textContent = ranking.length ? "" : getText("ranking.empty");
   } catch (error) {
     note.textContent = error.message;
   }

@@ -1,5 +1,7 @@
 // Requests to the server: commands as POST /v1, and the stream of a match, which reconnects.
 
+import { getText } from "./texts.js";
+
 const TIMEOUT_MS = 15_000; // the timeout of a reply
 /** The delays before each attempt to reconnect; the last one repeats. */
 const RETRY_DELAYS_MS = [300, 1000, 2000, 4000];
@@ -19,7 +21,7 @@ async function sendRequest(method, body) {
     const response = await fetch("v1", { method, body, signal: AbortSignal.timeout(TIMEOUT_MS) });
     return await response.json();
   } catch {
-    throw new UnreachableError("The server cannot be reached.");
+    throw new UnreachableError(getText("error.unreachable"));
   }
 }
 
@@ -53,7 +55,7 @@ export function fetchUpdates(game, lastSeq) {
     };
     stream.onerror = () => {
       stream.close();
-      reject(new UnreachableError("The match could not be loaded completely."));
+      reject(new UnreachableError(getText("error.incomplete")));
     };
   });
 }

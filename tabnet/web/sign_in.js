@@ -2,6 +2,7 @@
 
 import { loadPreferences, storePreferences } from "./browser_storage.js";
 import { sendCommand } from "./server_connection.js";
+import { getText } from "./texts.js";
 
 export class SignIn {
   #nick = null;
@@ -36,7 +37,7 @@ export class SignIn {
   #setAccount(nick, password) {
     this.#nick = nick;
     this.#password = password;
-    this.button.textContent = nick ?? "Guest";
+    this.button.textContent = nick ?? getText("account.guest");
     this.form.elements.password.value = "";
     this.dialog.querySelector("#sign-out").hidden = nick === null;
     if (nick !== null) storePreferences({ nick });

@@ -20,6 +20,7 @@ export const board = {
   rules: "<h3>Nim</h3><p>Throw the die and take at most so many stones. The last stone wins.</p>",
   title: "Nim",
   colors: ["Amber", "Jade"],
+  clock: { move: 120 },
   throws,
   autoPlayAfter: 1,
   sizes: { "15 stones": { stones: 15 }, "5 stones": { stones: 5 } },
@@ -31,8 +32,8 @@ export const board = {
   ],
   listCells: ({ take }) => [String(take)],
   getNotifyFields: (_, key) => ({ take: Number(key) }),
-  prompt: ({ dice }) => `take up to ${dice}`,
-  reasons: { last_stone: "the last stone is taken" },
+  prompt: ({ dice }) => `Take up to ${dice} stones.`,
+  reasons: { last_stone: "The last stone is taken." },
   legend: "A disc is a stone.",
   describeGain: (before, after) => `${before.stones - after.stones} stones`,
 };

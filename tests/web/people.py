@@ -29,6 +29,7 @@ CLICKING = """(enough) => new Promise((done) => {
 """Somebody who clicks on anything that the page offers, until it is enough."""
 OVER = "!document.getElementById('play-again').hidden"
 IS_READY = "document.querySelector('[name=kind]').options.length > 1"
+IS_GONE = "document.getElementById('message').textContent === 'No opponent came'"
 IS_DUE = "document.title.startsWith('Your turn')"
 
 
@@ -89,7 +90,12 @@ class Person:
     def message(self) -> str:
         """The line that everybody sees first, as soon as it says more than to be patient."""
         said = "document.getElementById('message').textContent"
-        return self.page.wait(f"{said} !== 'One moment' && {said}")
+        return self.page.wait(f"{said} !== 'One moment…' && {said}")
+
+    @property
+    def reason(self) -> str:
+        """The line below the first one: the reason of the end, or the latest event."""
+        return self.page.ask("document.getElementById('latest-event').textContent")
 
     def open(self, fragment: str = "") -> None:
         """Come to the page, and wait until it knows what is played here."""
@@ -105,7 +111,7 @@ class Person:
         """Make choices in the configuration."""
         for name, value in wishes.items():
             chosen = self.page.ask(f"""(() => {{
-                const field = document.querySelector("#game-form [name={name}]");
+                const field = document.querySelector("[name={name}]");
                 field.value = {json.dumps(value)};
                 field.dispatchEvent(new Event("change", {{ bubbles: true }}));
                 return field.value;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.people import IS_DUE, OVER, Person, site
+from tests.web.people import IS_DUE, IS_GONE, OVER, Person, site
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ def test_a_selection_of_another_page_can_be_completed_or_released(person):
     someone.page.wait("document.querySelectorAll('.target').length === 2")
     someone.page.click(".chosen")
     someone.page.wait("document.querySelectorAll('.chosen').length === 0")
-    assert someone.message.startswith("Your turn: choose a piece to move by ")
+    assert someone.message.startswith("Your turn. Choose a piece to move by ")
     step = """(async () => {
         const { sendCommand } = await import("./server_connection.js");
         return (await sendCommand("state", { game: location.hash.split("=")[1] })).update.step;
@@ -109,8 +109,10 @@ def test_an_expired_wait_is_reported(person):
     someone.page.wait("!document.getElementById('resign').hidden")
     assert someone.page.ask("document.getElementById('resign').textContent") == "Stop waiting"
     someone.page.click("#resign")
-    someone.page.wait(OVER)
-    assert someone.message.startswith("No opponent came.")
+    someone.page.wait(IS_GONE)
+    assert someone.page.ask("location.hash").startswith("#play=")
+    someone.page.click("#new-game")
+    someone.page.wait("document.getElementById('start').checkVisibility()")
 
 
 def test_a_waiting_guest_who_reloads_the_page_stops_waiting(person):
@@ -118,8 +120,7 @@ def test_a_waiting_guest_who_reloads_the_page_stops_waiting(person):
     someone.start(kind="tab", opponent="anyone", group="78")
     someone.page.wait("!document.getElementById('resign').hidden")
     someone.reload()
-    someone.page.wait(OVER)
-    assert someone.message.startswith("No opponent came.")
+    someone.page.wait(IS_GONE)
 
 
 def test_a_missing_match_is_reported(person):

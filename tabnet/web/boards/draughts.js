@@ -40,7 +40,7 @@ function describeGain(before, after) {
 }
 
 const STYLE = `
-.board.draughts { max-width: calc(100dvh - 17rem); min-width: 18rem; }
+.board.draughts { max-width: var(--board-height); min-width: 14rem; }
 .draughts .light { background: var(--wood); }
 .draughts .dark { background: var(--wood-dark); }
 .draughts .piece { width: 76%; background: radial-gradient(circle, var(--fill) 0 40%, color-mix(in srgb, var(--fill) 82%, #808080) 42% 50%, var(--fill) 52%); font-size: 5cqi; line-height: 1; }
@@ -64,6 +64,7 @@ export const board = {
   rules: RULES,
   title: "Draughts",
   colors: ["White", "Black"],
+  clock: { total: 600 },
   autoPlayAfter: 2,
   sizes: { "8 × 8": {} },
   defaultSize: "8 × 8",
@@ -72,11 +73,11 @@ export const board = {
   listCells: ({ route }) => route,
   getNotifyFields: (route, key) => (route.length ? { route: [...route, key] } : null),
   prompt: (_, chosen) =>
-    chosen ? "choose the destination" : "choose a piece; captures are mandatory",
+    chosen ? "Choose the destination." : "Choose a piece. Captures are mandatory.",
   reasons: {
-    no_pieces: "no piece is left",
-    repetition: "the position occurred for the third time",
-    forty_moves: "forty moves without a capture",
+    no_pieces: "No piece is left.",
+    repetition: "The position occurred for the third time.",
+    forty_moves: "Each side made forty moves without a capture or a man’s move.",
   },
   legend: "A crown is a king.",
   describeGain,

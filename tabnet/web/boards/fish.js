@@ -1,6 +1,8 @@
 // Fish: six-sided tiles, row by row from the top, odd rows half a tile to the right.
 
-const formatKey = ({ row, col }) => `${row},${col}`;
+// A tile is named by a letter for its place in the row, and the number of the row: d0.
+const LETTERS = "abcdefghijklmno";
+const formatKey = ({ row, col }) => LETTERS[col] + row;
 
 const describeTile = (fish) => (fish === 0 ? "hole" : fish === 1 ? "1 fish" : `${fish} fish`);
 
@@ -16,11 +18,11 @@ function createRows({ state }) {
       const penguin = penguins.get(key);
       return {
         key,
-        name: `row ${row + 1}, column ${col + 1}, ${describeTile(fish)}`,
+        name: `${key}, ${describeTile(fish)}`,
         classNames: [fish === 0 ? "hole" : "tile"],
         count: fish,
         pieces: penguin ? [penguin] : [],
-        label: fish ? String(fish) : "",
+        label: fish ? key : "",
         style: {
           gridRow: `${row + 1} / span 2`,
           gridColumn: `${6 * col + 3 * (row % 2) + 1} / span 4`,
@@ -30,10 +32,7 @@ function createRows({ state }) {
   );
 }
 
-const parseKey = (key) => {
-  const [row, col] = key.split(",").map(Number);
-  return { row, col };
-};
+const parseKey = (key) => ({ row: Number(key.slice(1)), col: LETTERS.indexOf(key[0]) });
 
 const areAllPenguinsPlaced = ({ state, out, penguins }) =>
   state.players.every(({ places, color }) => out.includes(color) || places.length === penguins);
@@ -86,12 +85,12 @@ const STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ice: #9fbcc2; --sea: #2c4a54; } }
 .board.fish {
   --units: calc(var(--columns) * 6 + 1);
-  --unit: max(calc(96cqi / var(--units)), .5rem);
+  --unit: max(min(calc(96cqi / var(--units)), calc(var(--board-height) / (var(--rows) + 1.3) / 1.732)), .5rem);
   grid-template-columns: repeat(var(--units), var(--unit));
   grid-auto-rows: calc(var(--unit) * 1.732);
   justify-content: center;
-  width: fit-content;
-  min-width: 100%;
+  width: 100%;
+  min-width: calc(var(--units) * .5rem + 4cqi);
   background: var(--sea);
 }
 .fish .cell { aspect-ratio: auto; clip-path: polygon(25% 0, 75% 0, 100% 50%, 75% 100%, 25% 100%, 0 50%); }
@@ -106,7 +105,7 @@ const STYLE = `
 .fish .lastMove::after, .fish .target::before { display: none !important; }
 .fish .hole.lastMove { background: rgb(255 255 255 / 22%); }
 .fish .lastMove .piece { outline: 2px dashed rgb(0 0 0 / 60%); outline-offset: 2px; }
-.fish .label { inset: 7% auto auto 27%; color: rgb(22 54 61); }
+.fish .label { inset: 5% 0 auto; color: rgb(22 54 61); text-align: center; }
 .fish .cell:focus-visible { outline: 0; background: var(--highlight); }
 `;
 
@@ -125,6 +124,7 @@ export const board = {
   rules: RULES,
   title: "Fish",
   colors: ["red", "white", "brown", "black"],
+  clock: { move: 120 },
   deal,
   autoPlayAfter: 2,
   maxSeats: 4,
@@ -140,12 +140,12 @@ export const board = {
   listCells: ({ place, from, to }) => (place ? [place] : [from, to]).map(formatKey),
   getNotifyFields,
   prompt: (update, chosen) => {
-    if (!areAllPenguinsPlaced(update)) return "choose a tile to place a penguin on";
-    return chosen ? "choose a tile in a straight line" : "choose a penguin to move";
+    if (!areAllPenguinsPlaced(update)) return "Choose a tile to place a penguin on.";
+    return chosen ? "Choose a tile in a straight line." : "Choose a penguin to move.";
   },
-  legend: "A number is the fish on a tile; a penguin is in its player's colour.",
+  legend: "A tile shows its fish; a penguin is in its player's colour.",
   describeGain,
-  reasons: { no_moves: "nobody can move" },
+  reasons: { no_moves: "Nobody can move." },
   getScore,
   describeProgress: (update, color) =>
     `${getScore(update, color)} fish${update.out.includes(color) ? ", out" : ""}`,

@@ -71,7 +71,7 @@ const throws = {
 const STYLE = `
 :root { --groove: #b98f60; }
 @media (prefers-color-scheme: dark) { :root { --groove: #7a5837; } }
-.board.plakoto { grid-template-columns: repeat(6, 1fr) 1.2cqi repeat(6, 1fr) 1.2cqi 1fr; max-width: calc((100dvh - 17rem) * 1.35); min-width: 20rem; gap: 1.5cqi 0; }
+.board.plakoto { grid-template-columns: repeat(6, 1fr) 1.2cqi repeat(6, 1fr) 1.2cqi 1fr; max-width: calc(var(--board-height) * 1.22); min-width: 20rem; gap: 1.5cqi 0; }
 .plakoto .cell { display: flex; flex-direction: column; align-items: center; height: 36cqi; aspect-ratio: auto; background: var(--wood); }
 .plakoto .lower, .plakoto .row:last-child .tray { flex-direction: column-reverse; }
 .plakoto .cell:nth-child(7) { grid-column: 8; }
@@ -111,6 +111,7 @@ export const board = {
   rules: RULES,
   title: "Plakoto",
   colors: ["White", "Black"],
+  clock: { move: 120 },
   throws,
   autoPlayAfter: 2,
   sizes: { "24 points": {} },
@@ -118,13 +119,14 @@ export const board = {
   createStart,
   createRows,
   listCells: ({ from, to }) => [String(from), String(to)],
+  nameCell: (key) => (key === "0" || key === "25" ? "off" : key),
   getNotifyFields: ([from], key) => (from ? { from: Number(from), to: Number(key) } : null),
   prompt: ({ dice }, chosen) =>
-    chosen ? "choose the destination" : `choose a checker to move by ${[...new Set(dice)].join(" or ")}`,
+    chosen ? "Choose the destination." : `Choose a checker to move by ${[...new Set(dice)].join(" or ")}.`,
   reasons: {
-    borne_off: "all checkers are borne off",
-    mother: "the mother is pinned",
-    both_mothers: "both mothers are pinned",
+    borne_off: "All checkers are borne off.",
+    mother: "The mother is pinned.",
+    both_mothers: "Both mothers are pinned.",
   },
   legend:
     "White runs from 1 to 24, Black from 24 to 1; the lowest of a stack in two colours is pinned. Beside the board: checkers borne off.",

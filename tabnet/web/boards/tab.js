@@ -65,7 +65,7 @@ const throws = {
 };
 
 const STYLE = `
-.board.tab { gap: 3px; max-width: calc((100dvh - 17rem) * var(--columns) / 4); min-width: 20rem; }
+.board.tab { gap: 3px; max-width: calc(var(--board-height) * var(--columns) / 4); min-width: calc(var(--columns) * 31px + 4cqi); }
 .tab .cell { border-radius: 12%; background: var(--wood); }
 .tab .Blue-home { background: color-mix(in srgb, var(--wood) 84%, var(--blue)); }
 .tab .Red-home { background: color-mix(in srgb, var(--wood) 84%, var(--red)); }
@@ -103,6 +103,7 @@ export const board = {
   rules: RULES,
   title: "Tab",
   colors: ["Blue", "Red"],
+  clock: { move: 120 },
   throws,
   autoPlayAfter: 1,
   sizes: Object.fromEntries([7, 9, 11, 13, 15].map((size) => [`${size} columns`, { size }])),
@@ -116,8 +117,8 @@ export const board = {
     cell ? { cell: Number(cell), to: Number(key) } : { cell: Number(key) },
   getDeselectFields: ({ cell }) => ({ cell }),
   prompt: ({ dice }, chosen) =>
-    chosen ? "choose the destination" : `choose a piece to move by ${dice.value}`,
-  reasons: { all_captured: "the last piece is captured" },
+    chosen ? "Choose the destination." : `Choose a piece to move by ${dice.value}.`,
+  reasons: { all_captured: "The last piece is captured." },
   legend:
     "A hollow piece has not moved yet, a full one is in motion, a ringed one has been in the last row.",
   describeGain,

@@ -56,7 +56,8 @@ function describeAction(position) {
   if (event.type === "pass") return "passed";
   if (event.type === "leave") return "is out";
   if (event.type === "roll") return `threw ${describeThrow(position)}`;
-  return `played ${getBoard().listCells(event).join(" to ")}`;
+  const { listCells, nameCell = String } = getBoard();
+  return `played ${listCells(event).map(nameCell).join(" to ")}`;
 }
 
 function describeThrow(position) {

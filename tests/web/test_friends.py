@@ -1,0 +1,102 @@
+"""People who invite each other, and who play the same game again."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.people import OVER
+
+pytestmark = pytest.mark.slow
+
+TEXT = "document.getElementById({!r}).textContent"
+PLAYERS = "document.querySelectorAll('#players li').length === 2"
+NAMES = "[...document.querySelectorAll('#players .name')].map(({ textContent }) => textContent)"
+MARKER = "document.querySelector('#players li:has(.name:not(:empty)) .marker').className"
+
+
+def own_color(someone):
+    """Return the colour of the player on their own page."""
+    return someone.page.ask("""[...document.querySelectorAll('#players li')]
+        .find((item) => item.querySelector('.name').textContent === 'You')
+        .querySelector('.marker').title""")
+
+
+def agree_to_a_draw(first, second):
+    for someone in (first, second):
+        someone.page.wait("!document.getElementById('draw').hidden")
+    first.page.click("#draw")
+    second.page.wait("document.getElementById('draw').textContent === 'Accept the draw'")
+    second.page.click("#draw")
+    for someone in (first, second):
+        someone.page.wait(OVER)
+        assert (someone.message, someone.reason) == ("A draw", "The players agreed.")
+
+
+def test_a_friend_sees_the_game_joins_by_one_button_and_plays_it_twice(person):
+    host, friend, late = person(), person(), person()
+    host.sign_in("host")
+    host.choose(kind="tab", opponent="friend")
+    host.start(size="7 columns", clock="rapid", seat="0")
+    link = host.page.wait("document.getElementById('invitation-link').value")
+    fragment = link.removeprefix(host.site.address)
+    friend.open(fragment)
+    assert friend.message == "host invites you to a game"
+    assert friend.page.ask("document.getElementById('invited-game').innerText").split("\n") == [
+        *("Invited by", "host", "Game", "Tab, 7 columns"),
+        *("Clock", "15 minutes and 10 s a move"),
+    ]
+    assert not friend.page.ask("document.getElementById('game-form').checkVisibility()")
+    friend.page.click("#join-friend")
+    for someone in (host, friend):
+        someone.page.wait(PLAYERS)
+    salts = """(async () => {
+        const { fetchUpdates } = await import("./server_connection.js");
+        const [first] = await fetchUpdates(location.hash.split("=")[1], 1);
+        return Object.values(first.dice_salt_hashes).filter(Boolean).length;
+    })()"""
+    assert host.page.ask(salts) == 2
+    late.open(fragment)
+    assert (late.message, late.page.ask(TEXT.format("latest-event"))) == (
+        "This link is used up",
+        "The game has begun, or the invitation has ended.",
+    )
+    assert own_color(host) == "Blue"
+    agree_to_a_draw(host, friend)
+    friend.page.click("#play-again")
+    friend.page.wait(f"{TEXT.format('message')}.startsWith('Waiting for an answer')")
+    offered = host.page.wait(TEXT.format("offer"))
+    assert offered.startswith("Guest ")
+    assert offered.endswith(" wants to play again")
+    host.page.click("#play-again")
+    for someone, color in ((host, "Red"), (friend, "Blue")):
+        someone.page.wait(PLAYERS)
+        assert own_color(someone) == color
+    assert host.page.ask(salts) == 2
+    agree_to_a_draw(friend, host)
+
+
+def test_people_who_met_by_chance_play_again(person):
+    first, second = person(), person()
+    for someone in (first, second):
+        someone.start(kind="draughts", opponent="anyone")
+    agree_to_a_draw(first, second)
+    second.page.click("#play-again")
+    second.page.wait("!document.getElementById('resign').hidden")
+    assert first.page.wait(TEXT.format("offer")).endswith(" wants to play again")
+    second.page.click("#resign")
+    first.page.wait("document.getElementById('offer').hidden")
+    second.page.wait("document.getElementById('message').textContent === 'No opponent came'")
+
+
+def test_a_game_against_a_bot_is_played_again_at_once_with_rotated_seats(person):
+    someone = person()
+    someone.start(kind="draughts", opponent="greedy", seat="0")
+    for color in ("White", "Black", "White"):
+        someone.page.wait(PLAYERS)
+        assert own_color(someone) == color
+        before = someone.page.ask("location.hash")
+        someone.page.click("#resign")
+        someone.page.click("#confirm-resign")
+        someone.page.wait(OVER)
+        someone.page.click("#play-again")
+        someone.page.wait(f"location.hash !== {before!r}")
