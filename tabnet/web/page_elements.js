@@ -114,9 +114,23 @@ function describeDrawAction({ me, update }) {
   return getText(update.draw_offers.length > 0 ? "draw.accept" : "draw.offer");
 }
 
+async function writeToClipboard(text) {
+  try {
+    return await navigator.clipboard.writeText(text);
+  } catch {
+    // Without HTTPS, or without a permission, browsers copy only a selection.
+    const field = Object.assign(document.createElement("textarea"), { value: text });
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+}
+
 /** Copy a text, and say so on the button. */
 export async function copyText(button, text) {
-  await navigator.clipboard?.writeText(text);
+  await writeToClipboard(text);
+  button.focus();
   button.textContent = getText("link.copied");
   setTimeout(() => (button.textContent = getText("link.copy")), 2000);
 }

@@ -9,9 +9,11 @@ from tests.web.people import OVER
 pytestmark = pytest.mark.slow
 
 TEXT = "document.getElementById({!r}).textContent"
-PLAYERS = "document.querySelectorAll('#players li').length === 2"
-NAMES = "[...document.querySelectorAll('#players .name')].map(({ textContent }) => textContent)"
-MARKER = "document.querySelector('#players li:has(.name:not(:empty)) .marker').className"
+PLAYERS = (
+    "document.querySelectorAll('#players li').length === 2"
+    " && !document.getElementById('draw').hidden"
+)
+"""Two players play."""
 
 
 def own_color(someone):

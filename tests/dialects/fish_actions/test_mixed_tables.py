@@ -117,5 +117,7 @@ async def test_the_page_shows_a_game_of_fish_clients(tmp_path, tmp_path_factory)
         page.wait("document.querySelectorAll('#players li').length === 2")
         state = await play_to_the_end(clients)
         scores = [player["score"] for player in state["players"]]
-        message = page.wait("/nobody can move/.test(message.textContent) && message.textContent")
-        assert f"{max(scores)} to {min(scores)}: nobody can move" in message
+        message = page.wait("/ won,/.test(message.textContent) && message.textContent")
+        assert message.endswith(f" won, {max(scores)} to {min(scores)}")
+        reason = page.ask("document.getElementById('latest-event').textContent")
+        assert reason == "Nobody can move."

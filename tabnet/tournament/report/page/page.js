@@ -188,6 +188,12 @@ document.addEventListener("keydown", (event) => {
   action();
 });
 
+// On a narrow screen each cell shows the head of its column.
+for (const table of document.querySelectorAll("table")) {
+  const heads = [...table.tHead.rows[0].cells].map(({ textContent }) => textContent);
+  for (const cell of table.querySelectorAll("td")) cell.dataset.head = heads[cell.cellIndex];
+}
+
 if (data.games.length) {
   const causes = [...new Set(data.games.flatMap(listCauses))].sort();
   fillFilter(byId("bot-filter"), "any", data.names.map((name, number) => [String(number), name]));

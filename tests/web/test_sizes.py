@@ -1,0 +1,84 @@
+"""Sizes of screens: a desktop, a tablet, and a phone upright and on its side, by geometry."""
+
+from __future__ import annotations
+
+import pytest
+
+from tabnet.games import GAMES
+from tabnet.tournament.report.report_files import write_report
+from tests.tournament.sample import tournament_of_three, written
+
+pytestmark = pytest.mark.slow
+
+SIZES = [(1280, 800), (844, 390), (390, 844), (768, 1024)]
+HIDDEN = """((...selectors) => {
+    window.scrollTo(0, 0);
+    const isInside = (element) => {
+        const { left, top, right, bottom, width } = element.getBoundingClientRect();
+        return width > 0 && left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    };
+    return selectors.filter((one) => ![...document.querySelectorAll(one)].every(isInside));
+})"""
+"""Return those of the selectors with an element that is not wholly visible without scrolling."""
+IS_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+PANELS = "nav button"
+CELL = "document.querySelector('#board .cell').getBoundingClientRect()"
+CLIPPED = """[...document.querySelectorAll("table, th, td")].filter((element) => {
+    const { left, right } = element.getBoundingClientRect();
+    const scroll = element.closest(".scroll");
+    return left < 0 || right > innerWidth || scroll.scrollWidth > scroll.clientWidth;
+}).map((element) => element.textContent)"""
+
+
+@pytest.mark.parametrize("kind", list(GAMES))
+def test_the_form_and_the_game_are_visible_without_scrolling(person, kind):
+    someone = person()
+    someone.choose(kind=kind, opponent="anyone")
+    someone.choose(clock="custom")
+    for width, height in SIZES:
+        someone.page.resize(width, height, still=True)
+        assert someone.page.ask(f"{HIDDEN}('#start', '{PANELS}')") == []
+        assert not someone.page.ask(IS_WIDE)
+    someone.start(opponent="random", seat="0")
+    someone.page.wait("document.querySelectorAll('#players li').length === 2")
+    control = "'#throw-button'," if GAMES[kind].has_dice else ""
+    for width, height in SIZES:
+        someone.page.resize(width, height, still=True)
+        parts = f"'#board', '#players', '#message', {control} '{PANELS}'"
+        assert someone.page.ask(f"{HIDDEN}({parts})") == [], (width, height)
+        assert not someone.page.ask(IS_WIDE)
+        size = someone.page.ask(f"(({{ width, height }}) => Math.min(width, height))({CELL})")
+        assert size >= 20
+
+
+def test_the_widest_board_of_tab_has_large_cells_on_a_phone_and_scrolls(person):
+    someone = person()
+    someone.choose(kind="tab", size="15 columns")
+    for width, height in SIZES:
+        someone.page.resize(width, height, still=True)
+        assert someone.page.ask(f"{CELL}.width") >= 28
+        assert not someone.page.ask(IS_WIDE)
+    someone.page.resize(390, 844, still=True)
+    someone.start(opponent="random", seat="0")
+    someone.page.wait("document.activeElement.id === 'throw-button'")
+    someone.play("document.querySelector('.legal')")
+    someone.page.ask("document.getElementById('board-frame').scrollLeft = 0")
+    someone.page.ask("document.querySelector('#board [tabindex=\"0\"]').focus()")
+    someone.page.press(*["ArrowRight"] * 14)
+    right = "document.activeElement.getBoundingClientRect().right"
+    assert someone.page.ask(right) <= 390
+
+
+def test_the_tables_of_a_report_are_not_clipped_on_a_phone(browser, tmp_path):
+    record, result = tournament_of_three()[1]
+    folder = written(tmp_path / "t", [(record, result)], kind=record.kind, options=record.options)
+    write_report(folder)
+    reader = browser.page()
+    for width, height in SIZES[1:3]:
+        reader.resize(width, height, still=True)
+        reader.open(folder / "report.html")
+        assert not reader.ask(IS_WIDE)
+    assert reader.ask("document.querySelectorAll('td').length") > 20
+    assert reader.ask(CLIPPED) == []
+    heads = "[...document.querySelectorAll('#table td')].map((cell) => cell.dataset.head)"
+    assert set(reader.ask(heads)) >= {"rating", "games", "score"}
