@@ -66,7 +66,8 @@ async function isDealAsCommitted(first, key, nicks) {
 
 /**
  * Recompute everything random in a match that is over, from all its updates and its nicks in seat
- * order. Return the number of throws, and whether everything matches the commitments.
+ * order. Return the number of throws, null in a kind without throws, and whether everything matches
+ * the commitments.
  */
 export async function verifyDice(updates, nicks) {
   const { dice_secret: hexSecret, dice_salts: salts } = updates.at(-1);
@@ -89,5 +90,5 @@ export async function verifyDice(updates, nicks) {
     const computed = await throws.compute(createRandom(key, saltHashes, seat, counts[seat]++));
     isVerified &&= isEqual(computed, throws.getValues(update));
   }
-  return { throws: counts.reduce((sum, count) => sum + count, 0), isVerified };
+  return { throws: throws ? counts.reduce((sum, count) => sum + count, 0) : null, isVerified };
 }

@@ -39,15 +39,16 @@ export async function loadInvitation(invite) {
     elements.showMessage(getText("invited.gone"), getText("invited.gone.why"));
     return null;
   }
-  const player = formatList(Object.keys(state.online).map((nick) => formatNick(nick, null)));
-  elements.showMessage(getText("invited", { player }));
+  const names = Object.keys(state.online).map((nick) => formatNick(nick, null));
+  const players = formatList(names);
+  elements.showMessage(getText("invited", { players, count: names.length }));
   list.replaceChildren(
-    ...listFacts(state.wait, player).flatMap(([key, value]) => [
+    ...listFacts(state.wait, players).flatMap(([key, value]) => [
       createElement("dt", "", getText(key)),
       createElement("dd", "", value),
     ]),
   );
-  joinButton.textContent = getText("invited.join", { player });
+  joinButton.textContent = getText("invited.join", { players });
   joinButton.hidden = false;
   return state.wait;
 }

@@ -49,6 +49,7 @@ export class MatchView {
   }
 
   close() {
+    this.#stopAsking();
     this.#openings += 1;
     this.#stream?.close();
     this.queue.clear();
@@ -58,6 +59,12 @@ export class MatchView {
     this.match = this.moveInput = this.#stream = null;
     this.#history = new MatchHistory();
     elements.clearMatch();
+  }
+
+  // A player who goes elsewhere does not wait for the others to play again.
+  #stopAsking() {
+    if (this.match?.again && getPhase(this.match) === "waiting")
+      sendCommand("leave", this.moveInput.seatFields).catch(() => {}); // the wait ends by itself, too
   }
 
   /** Open a match, as a player or without a token as a spectator. */

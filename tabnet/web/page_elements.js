@@ -149,5 +149,5 @@ export function showVerification(verification) {
   const { text, throws, isVerified } = verification;
   marker.className = String(isVerified ?? "");
   const key = isVerified ? "verified" : "unverified";
-  marker.textContent = text ?? getText(throws === 0 ? `${key}.deal` : key, { count: throws });
+  marker.textContent = text ?? getText(throws === null ? `${key}.deal` : key, { count: throws });
 }

@@ -34,10 +34,10 @@ const TEXTS = {
   "aFriend": "a friend",
   "aPerson": "a person",
 
-  "invited": "{player} invites you to a game",
+  "invited": { one: "{players} invites you to a game", other: "{players} invite you to a game" },
   "invited.gone": "This link is used up",
   "invited.gone.why": "The game has begun, or the invitation has ended.",
-  "invited.join": "Join {player}",
+  "invited.join": "Join {players}",
   "invited.game": "Game",
   "invited.clock": "Clock",
   "invited.players": "Players",

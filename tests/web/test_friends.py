@@ -88,6 +88,12 @@ def test_people_who_met_by_chance_play_again(person):
     second.page.click("#resign")
     first.page.wait("document.getElementById('offer').hidden")
     second.page.wait("document.getElementById('message').textContent === 'No opponent came'")
+    first.page.click("#play-again")
+    first.page.wait("!document.getElementById('resign').hidden")
+    second.page.ask("{ history.back() }")
+    assert second.page.wait(TEXT.format("offer")).endswith(" wants to play again")
+    first.page.click("#brand")
+    second.page.wait("document.getElementById('offer').hidden")
 
 
 def test_a_game_against_a_bot_is_played_again_at_once_with_rotated_seats(person):
