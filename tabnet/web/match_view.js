@@ -11,8 +11,8 @@ import {
   getDueCommand,
   getKind,
   getPhase,
-  getThrow,
 } from "./match.js";
+import { MatchAnimations } from "./match_animations.js";
 import { describeEvent } from "./messages.js";
 import { MoveInput } from "./move_input.js";
 import { MoveList } from "./move_list.js";
@@ -20,8 +20,6 @@ import * as elements from "./page_elements.js";
 import { MatchHistory, Replay } from "./replay.js";
 import { fetchUpdates, MatchStream, RefusedError, sendCommand } from "./server_connection.js";
 import { getText } from "./texts.js";
-
-const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class MatchView {
   match = null;
@@ -33,6 +31,7 @@ export class MatchView {
 
   constructor({ board, throwCanvas, queue }) {
     Object.assign(this, { board, throwCanvas, queue });
+    this.animations = new MatchAnimations({ board, throwCanvas, queue });
     this.replay = new Replay((update) => this.#showStep(update));
     this.moveList = new MoveList((seq) => this.replay.goToStep(seq));
     this.finished = new FinishedMatch();
@@ -158,14 +157,14 @@ export class MatchView {
     const opening = this.#openings;
     const next = applyFrame(this.match, update);
     this.moveInput.reset();
-    if (next.update !== null) await this.#showThrow(next.update, isCurrentState);
+    if (next.update !== null) await this.animations.showThrow(next.update, isCurrentState);
     if (opening !== this.#openings) return;
     this.match = { ...next, online: this.match.online };
     this.#updateShownAt = performance.now();
     elements.showError();
     this.#openReplay();
     this.#show();
-    if (!isCurrentState) this.#animateMove(update.event);
+    if (!isCurrentState) this.animations.showMove(update);
     const phase = getPhase(this.match);
     if (phase === "gone") removeSeat(this.match.game);
     if (phase === "over") this.#finish();
@@ -188,23 +187,6 @@ export class MatchView {
     this.replay.open(updates, isOver);
     this.moveList.show(updates, update.seq);
     if (isOver && updates.length > 0) this.finished.showUpdates(updates);
-  }
-
-  get #isAnimationOff() {
-    return this.queue.isInstant || reducedMotion.matches;
-  }
-
-  async #showThrow(update, isCurrentState) {
-    const equipment = KINDS[update.kind].throws?.equipment;
-    const isThrown = update.event.type === "roll" && !isCurrentState && !this.#isAnimationOff;
-    if (isThrown) await this.throwCanvas.animateThrow(equipment, getThrow(update));
-    else this.throwCanvas.showThrow(equipment, getThrow(update));
-  }
-
-  #animateMove(event) {
-    if (event?.type !== "move" || this.#isAnimationOff) return;
-    const cells = getKind(this.match).listCells(event);
-    if (cells.length > 1) this.board.animateMove(cells[0], cells.at(-1));
   }
 
   // Show a whole match, or an earlier step of it.
@@ -250,7 +232,7 @@ export class MatchView {
   }
 
   #showStep(update) {
-    this.throwCanvas.showThrow(KINDS[update.kind].throws?.equipment, getThrow(update));
+    this.animations.showThrow(update, true);
     this.#show(update.seq === this.match.update.seq ? this.match : { ...this.match, update });
     this.moveList.mark(update.seq);
     if (update.seq === this.match.update.seq) elements.showError();
