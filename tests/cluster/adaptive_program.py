@@ -18,9 +18,11 @@ import tabnet
 from tabnet.tournament.play.cluster import dask_cluster
 from tests.cluster.dask_processes import read_journal_rows
 from tests.polling import until
+from tests.tournament.run_games import faulty
 
-BOTS = ["random", "first"]
-OPTIONS = {"size": 7, "pairs": 60, "seed": "7", "max_moves": 300}
+BOTS = ["random", faulty("good")]
+"""The second bot plays on workers whose host has its program, also if the first one comes late."""
+OPTIONS = {"size": 7, "pairs": 40, "seed": "7", "max_moves": 300}
 QUICK = {"interval": "100ms", "wait_count": 1}
 
 
@@ -40,6 +42,7 @@ def main(folder: Path) -> None:
     log.setLevel(logging.INFO)
     log.addHandler(sentences)
     dask_cluster.LONELY_S = dask_cluster.LOOK_S  # the user is told at once
+    dask_cluster.PROBE_S = 0.5
     with (
         LocalCluster(n_workers=0, threads_per_worker=1, dashboard_address=":0") as cluster,
         Client(cluster) as client,
@@ -67,7 +70,7 @@ def main(folder: Path) -> None:
         future, results_before = futures
         facts = {
             "said": sorted(set(sentences.said)),
-            "games": len(played["games"]),
+            "games": sum("host" in game for game in played["timing"]["games"].values()),
             "results_before": results_before,
             "future": future.result(),
             "status": client.status,

@@ -156,7 +156,7 @@ def test_an_adaptive_cluster_grows_from_nothing_and_shrinks_without_a_loss(tmp_p
         check=True,
     )
     facts = json.loads(ended.stdout)
-    assert 0 < facts.pop("results_before") < facts.pop("games") == 120
+    assert 0 < facts.pop("results_before") < facts.pop("games") == 80
     assert facts == {
         "said": ["Waiting for workers of the Dask cluster."],
         "future": 3,
