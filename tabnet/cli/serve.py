@@ -86,12 +86,17 @@ def _serve(args: argparse.Namespace) -> int:
     from tabnet.server.net.ports import open_ports
     from tabnet.server.net.run_server import open_hub, serve
     from tabnet.server.net.server_clock import ServerClock, now
-    from tabnet.tournament.play.bots.house_bot_processes import find_house_bots, offer_bots
+    from tabnet.tournament.play.bots.house_bot_processes import (
+        check_sandbox,
+        find_house_bots,
+        offer_bots,
+    )
 
     house, beside_tls = find_house_bots(list_house_bot_names(args)), find_dialects_beside_tls(args)
-    processes = read_process_settings(args)
+    processes, data_folder = read_process_settings(args), args.data or find_data_folder()
+    check_sandbox(house, processes, data_folder)
     identity, machine = Identity(choose_certificate_files(args)), MachineNames()
-    folder = None if args.memory else args.data or find_data_folder()
+    folder = None if args.memory else data_folder
     limits = make_limits(args)
 
     async def main() -> None:

@@ -237,7 +237,7 @@ def _describe_timing(summary: TournamentSummary) -> dict[str, Any]:
             row.name: {
                 "mean_ms": round(row.pace.mean_ms, 3),
                 "longest_ms": row.pace.longest_ms,
-                "mean_cpu_ms": row.pace.mean_cpu_ms,
+                "mean_cpu_ms": _round_time(row.pace.mean_cpu_ms),
             }
             for row in sorted(summary.table.rows, key=lambda row: row.name)
         },
@@ -248,8 +248,15 @@ def _describe_timing(summary: TournamentSummary) -> dict[str, Any]:
     }
 
 
+def _round_time(ms: float | None) -> float | None:
+    return None if ms is None else round(ms, 3)
+
+
 def _describe_hosts(summary: TournamentSummary) -> list[dict[str, Any]]:
-    rows = {row.name: attrs.asdict(row) for row in summary.host_rows}
+    rows = {
+        row.name: {**attrs.asdict(row), "mean_cpu_ms": _round_time(row.mean_cpu_ms)}
+        for row in summary.host_rows
+    }
     return [
         {**rows.get(name, {"name": name}), "sandbox": summary.hosts.get(name)}
         for name in {**summary.hosts, **rows}

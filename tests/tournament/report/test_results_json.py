@@ -84,6 +84,14 @@ def test_only_timing_differs_from_run_to_run():
     assert list(json.loads(one))[-1] == "timing"
 
 
+def test_the_mean_cpu_time_of_a_bot_is_rounded():
+    rows = tuple(evolve(row, pace=evolve(row.pace, cpu_ms=10 / 3)) for row in STANDS.table.rows)
+    thirds = evolve(STANDS, table=evolve(STANDS.table, rows=rows))
+    bots = json.loads(format_results(thirds))["timing"]["bots"]
+    decisions = {row.name: row.pace.decisions for row in rows}
+    assert all(bots[name]["mean_cpu_ms"] == round(10 / 3 / n, 3) for name, n in decisions.items())
+
+
 def test_timing_has_the_duration():
     timing = json.loads(format_results(STANDS))["timing"]
     assert (timing["began"], timing["ended"]) == (1_800_000_000, 1_800_000_012)

@@ -50,8 +50,17 @@ def require_readable(paths: Sequence[str]) -> tuple[str, ...]:
     return tuple(str(Path(path).absolute()) for path in paths)
 
 
-def require_hidden(folder: Path, bots: Iterable[BotProgram], settings: ProcessSettings) -> None:
-    """Raise `StartError` if a bot in a sandbox could read a tournament's journal in its folder."""
+def require_hidden(
+    folder: Path,
+    bots: Iterable[BotProgram],
+    settings: ProcessSettings,
+    name: str = "the tournament's folder",
+    option: str = "--out",
+) -> None:
+    """Raise `StartError` if a bot in a sandbox could read the folder, which has secrets.
+
+    `name` is what the folder is called in the error, and `option` the one that chooses it.
+    """
     if choose_sandbox(settings.sandbox).used == NONE:
         return
     is_command = any(bot.words for bot in bots)
@@ -59,6 +68,6 @@ def require_hidden(folder: Path, bots: Iterable[BotProgram], settings: ProcessSe
     for path in readable:
         if find_containing(str(folder.resolve()), [str(Path(path).resolve())]):
             raise StartError(
-                f"bots can read {path}, so the tournament's folder {folder} must not be inside it",
-                hint="choose another folder with --out, or --sandbox none",
+                f"bots can read {path}, so {name} {folder} must not be inside it",
+                hint=f"choose another folder with {option}, or --sandbox none",
             )

@@ -22,11 +22,14 @@ from tabnet.server.core.costs.client_origin import find_origin
 from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tabnet.server.net.accepted_sockets import open_local_socket, serve_tcp
 from tabnet.server.net.hub import Hub
+from tabnet.tournament.play.bots.bot_access import require_hidden
 from tabnet.tournament.play.bots.bot_process import BotProcess
 from tabnet.tournament.play.bots.bot_supervisor import BotSupervisor, make_variables
 from tabnet.tournament.play.bots.entrants import BotProgram, find_bots
 from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.bots.process_settings import USUAL, ProcessSettings
+from tabnet.tournament.play.sandbox.host import choose_sandbox
+from tabnet.tournament.play.sandbox.policy import AUTO, NONE
 
 log = logging.getLogger("tabnet")
 
@@ -49,6 +52,19 @@ def find_house_bots(sources: Sequence[str]) -> tuple[BotProgram, ...]:
                 f"{bot.entrant.source} cannot be of the house", hint="a bot that runs here"
             )
     return bots
+
+
+def check_sandbox(bots: Sequence[BotProgram], settings: ProcessSettings, data_folder: Path) -> None:
+    """Raise `StartError` if a house bot could read the data folder in its sandbox.
+
+    Log a warning if this machine has no sandbox.
+    """
+    if not bots:
+        return
+    require_hidden(data_folder, bots, settings, "the data folder", "--data")
+    if settings.sandbox == AUTO and choose_sandbox(AUTO).used == NONE:
+        warning = "they run with the server's rights: there is no sandbox on this machine"
+        log.warning("house bots", extra={"fields": {"warning": warning}})
 
 
 @asynccontextmanager

@@ -15,9 +15,14 @@ from tabnet.errors import StartError
 from tabnet.protocol.messages import Register
 from tabnet.server.core.pairing.house_bots import make_nicks
 from tabnet.tournament.play.bots import house_bot_processes
-from tabnet.tournament.play.bots.house_bot_processes import find_house_bots, offer_bots
+from tabnet.tournament.play.bots.house_bot_processes import (
+    check_sandbox,
+    find_house_bots,
+    offer_bots,
+)
 from tabnet.tournament.play.bots.process_settings import ProcessSettings
-from tabnet.tournament.play.sandbox.policy import NONE
+from tabnet.tournament.play.sandbox.host import Sandbox, choose_sandbox
+from tabnet.tournament.play.sandbox.policy import AUTO, NONE
 from tests.harness import running
 
 TEST_S = 60
@@ -153,6 +158,29 @@ async def test_a_folder_is_offered_under_its_name(tmp_path):
             await client.send(**JOIN)
             moved = await client.until(type="update", seq=2)
     assert moved["event"]["player"] == "house-mine.1"
+
+
+@pytest.mark.skipif(choose_sandbox(AUTO).used == NONE, reason="this machine has no sandbox")
+def test_a_data_folder_that_house_bots_can_read_is_refused(tmp_path):
+    bots, data = find_house_bots(["greedy"]), tmp_path / "models" / "data"
+    readable = ProcessSettings(readable=(str(tmp_path / "models"),))
+    problem = f"bots can read {tmp_path / 'models'}, so the data folder {data} must not be inside"
+    with pytest.raises(StartError, match=problem) as refused:
+        check_sandbox(bots, readable, data)
+    assert refused.value.hint == "choose another folder with --data, or --sandbox none"
+    check_sandbox([], readable, data)
+    check_sandbox(bots, readable, tmp_path / "data")
+
+
+def test_a_machine_without_a_sandbox_is_named_in_the_log_once(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(house_bot_processes, "choose_sandbox", lambda _: Sandbox(NONE, 0))
+    bots = find_house_bots(["greedy", "random"])
+    check_sandbox([], ProcessSettings(), tmp_path)
+    check_sandbox(bots, NO_SANDBOX, tmp_path)
+    assert caplog.records == []
+    check_sandbox(bots, ProcessSettings(), tmp_path)
+    (record,) = caplog.records
+    assert record.fields["warning"].endswith("there is no sandbox on this machine")
 
 
 def test_a_remote_bot_cannot_be_a_house_bot():
