@@ -157,7 +157,10 @@ class BotProcess:
             {
                 "command": self._confined.command,
                 "rules": self._confined.rules,
-                "environment": build_environment(self._variables, self._passed, self._bot.private),
+                "environment": {
+                    **self._bot.variables,
+                    **build_environment(self._variables, self._passed, self._bot.private),
+                },
                 "limits": asdict(self._limits),
             }
         )

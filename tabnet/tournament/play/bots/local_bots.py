@@ -24,6 +24,8 @@ from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.sandbox.host import list_package_folders
 
+PYTHON_PATH = "python"
+"""The folder, beside a program's files, in which a program in Python finds an editable tabnet."""
 FILES = "bot"
 """The folder of a bot's files, in the private folder of its process."""
 BOT_LOOP = """\
@@ -61,6 +63,12 @@ class LocalBot:
     def files(self) -> Path:
         """The copies of the bot's files."""
         return self.private / FILES
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """The variables that a program needs because of where tabnet is installed."""
+        folder = self.files / PYTHON_PATH
+        return {"PYTHONPATH": str(folder)} if self.is_command and folder.is_dir() else {}
 
     @property
     def is_command(self) -> bool:
@@ -105,6 +113,7 @@ def install_bot(bot: BotProgram, private: Path) -> LocalBot:
         words = [find_program(bot.entrant.source, bot.words), *bot.words[1:]]
         paths = tuple(list_installed_paths(words[0]))
         write_command_files(bot.command_files, words, private / FILES)
+        _link_editable_package(private / FILES / PYTHON_PATH)
         return LocalBot(tuple(words), private, None, bot.command_files, paths)
     if not content.is_intact:
         raise RefereeFailed(f"the files of {bot.entrant.source} do not have their digest")
@@ -120,6 +129,16 @@ def install_bot(bot: BotProgram, private: Path) -> LocalBot:
     # -P: a bot imports its own modules, and none from the runner's current folder.
     program = (sys.executable, "-P", "-c", BOT_LOOP)
     return LocalBot((*program, source, str(PACKAGE), *list_package_folders()), private, content)
+
+
+def _link_editable_package(folder: Path) -> None:
+    """Let Python find tabnet in this folder if a checkout contains it.
+
+    In a sandbox, the folder of a checkout cannot be listed, as Python does to find a package.
+    """
+    if str(PACKAGE.parent) not in list_package_folders():
+        folder.mkdir(parents=True)
+        (folder / PACKAGE.name).symlink_to(PACKAGE)
 
 
 class LocalBots:

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from tabnet.client.bot_file import find_bot_file
 from tests.tournament.play.hostile.attempts import find_missing
 from tests.tournament.run_games import nobody_left, play
 
@@ -73,3 +74,10 @@ async def test_a_program_reads_its_data_only_with_the_option(
     assert all("--sandbox-read PATH" in detail for detail in details)
     details = {result.detail for result in allowed.queue.results.values()}
     assert details == {"exit code 1: it could read"}
+
+
+async def test_a_program_in_python_finds_the_tabnet_of_a_checkout(sandbox, tmp_path, monkeypatch):
+    program = find_bot_file("first").path
+    with nobody_left(monkeypatch):
+        played = await play(tmp_path, ["first", f"cmd:{sys.executable} {program}"], sandbox=sandbox)
+    assert {result.cause for result in played.queue.results.values()} == {"normal"}
