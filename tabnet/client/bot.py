@@ -22,7 +22,7 @@ from attrs import define, field, frozen
 
 from tabnet.client.blocking_connection import BlockingConnection, reconnect
 from tabnet.client.bot_file import Bot, load_bot
-from tabnet.client.bot_settings import BotSettings, read_settings_from_environment
+from tabnet.client.bot_settings import LOAD_ONLY, BotSettings, read_settings_from_environment
 from tabnet.client.bot_view import BotView
 from tabnet.client.client_state import require_login, without_none
 from tabnet.client.safe_text import clean_line
@@ -213,7 +213,10 @@ def _read_finished_game(seat: BotSeat, last: dict[str, Any]) -> FinishedGame | N
 def main(source: str) -> int:
     """Play as the environment says, and return the exit code."""
     try:
-        player = BotPlayer(load_bot(source), read_settings_from_environment(os.environ))
+        bot = load_bot(source)
+        if os.environ.get(LOAD_ONLY):
+            return 0
+        player = BotPlayer(bot, read_settings_from_environment(os.environ))
         gc.freeze()  # else each collection examines everything that was loaded
         gc.set_threshold(10_000, 20, 100)
         for _ in player.play():

@@ -12,6 +12,8 @@ from tabnet.client.address import Address, Trust
 from tabnet.errors import StartError, quote
 
 RETRY_S = 60.0
+LOAD_ONLY = "TABNET_LOAD_ONLY"
+"""The variable with which a bot is loaded and plays nothing: a trial."""
 ARRANGED_RETRY_S = 2.0
 """The retry time of a bot that a tournament started: the tournament waits no longer."""
 

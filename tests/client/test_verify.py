@@ -196,6 +196,14 @@ def test_a_match_ended_by_an_operator_or_an_error_is_verified(reason):
     assert verify(match.frames).result["reason"] == reason
 
 
+def test_a_match_that_a_house_bot_lost_by_failing_is_verified():
+    match = Match()
+    match.out += ["ann"]
+    match.tell({"type": "end", "player": "ann"}, end=(["bob"], "crash"))
+    result = verify(match.frames).result
+    assert (result["winners"], result["reason"]) == (["bob"], "crash")
+
+
 def test_a_timeout_needs_an_empty_clock():
     match = Match()
     match.roll()

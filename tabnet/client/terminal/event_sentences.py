@@ -42,6 +42,8 @@ def describe_event(update: Snapshot, before: Snapshot | None) -> str:
             return "The server closed the game after an error"
         case "end" if position.get("result", {}).get("reason") == "abandoned":
             return "All players left the game"
+        case "end" if colour:
+            return f"{colour}, a bot, failed again and again and is out"
         case "timeout" if not colour:
             return "The time for the salts ran out"
         case other:

@@ -24,10 +24,11 @@ REASONS = {
     "leave": "the other side left",
     "timeout": "the other side ran out of time",
     "illegal_move": "the other side made an illegal move",
+    "crash": "the bot failed again and again",
     "agreed": "the players agreed",
 }
 """The texts for the reasons that end a game of any kind."""
-LAST_PLAYER_REASONS = ("leave", "timeout", "illegal_move")
+LAST_PLAYER_REASONS = ("leave", "timeout", "illegal_move", "crash")
 """With more than two seats, the reasons for which a single player is left."""
 
 UNWON = {

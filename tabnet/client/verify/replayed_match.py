@@ -150,7 +150,10 @@ class ReplayedMatch:
             refuse_value(self.seq, "event.code", code, "a code of the table of errors")
         self._remove_players("illegal_move", event["player"])
 
-    def _apply_end(self, _: JsonObject, received: JsonObject) -> None:
+    def _apply_end(self, event: JsonObject, received: JsonObject) -> None:
+        if event.get("player") in self.playing:
+            self._remove_players("crash", event["player"])
+            return
         result = received.get("result")
         reason = result.get("reason") if type(result) is dict else None
         self._end_match(reason if reason in UNUSUAL_ENDS else "ended")

@@ -9,7 +9,7 @@ import attrs
 from tabnet.games.api import Move, Roll
 from tabnet.server.core import rows
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.matches.match_parts import UNUSUAL_ENDS
+from tabnet.server.core.matches.match_parts import CRASH, UNUSUAL_ENDS
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import Table
 
@@ -49,6 +49,8 @@ def make_event_row(match: Match, seq: int) -> rows.MatchEvent:
         detail = match.terms.game.dump_move(moment.action)
     elif moment.event == "select" and moment.held is not None:
         detail = moment.held.cell
+    elif moment.event == "end" and moment.seat is not None:
+        detail = CRASH
     elif moment.event == "end" and moment.result and moment.result.reason in UNUSUAL_ENDS:
         detail = moment.result.reason
     return rows.MatchEvent(match.id, seq, moment.at, moment.event, moment.seat, detail)

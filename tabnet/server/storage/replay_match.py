@@ -13,7 +13,7 @@ from tabnet.games import GAMES
 from tabnet.protocol.error_codes import CODES
 from tabnet.protocol.fields import Clock
 from tabnet.server.core.matches.match import Match
-from tabnet.server.core.matches.match_parts import UNUSUAL_ENDS, Seat
+from tabnet.server.core.matches.match_parts import CRASH, UNUSUAL_ENDS, Seat
 from tabnet.server.core.matches.terms import Terms
 from tabnet.server.core.pairing.lobby import Table, WaitingPlayer, get_wait_ms
 from tabnet.server.core.rows import JSON, MatchEvent, SavedMatch, SavedTable
@@ -119,6 +119,8 @@ def _punish(match: Match, row: MatchEvent) -> Match:
 
 
 def _end(match: Match, row: MatchEvent) -> Match:
+    if row.detail == CRASH:
+        return match.end(row.at, CRASH, loser=_require_seat(match, row))
     if row.detail is None:
         return match.end(row.at)
     if row.detail not in UNUSUAL_ENDS:

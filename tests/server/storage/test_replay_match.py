@@ -74,6 +74,10 @@ def lost_by_the_rules() -> Match:
     return match.punish(0, "no_piece", 2570)
 
 
+def lost_by_failing() -> Match:
+    return draughts().end(2570, "crash", loser=1)
+
+
 def tab(*salted: int, **terms: Any) -> Match:
     """A game of Tab in which these seats have promised a salt."""
     seats = tuple(
@@ -157,7 +161,7 @@ def test_a_wait_survives_conversion_to_rows(invite: str | None, expires: int) ->
     assert back.expires == expires
 
 
-@pytest.mark.parametrize("make", [draughts, left, lost_by_the_rules, tab])
+@pytest.mark.parametrize("make", [draughts, left, lost_by_the_rules, lost_by_failing, tab])
 def test_a_match_survives_conversion_to_rows(make: Any) -> None:
     match = make()
     back = replay_match(saved(match), 9000)

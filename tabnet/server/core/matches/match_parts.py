@@ -32,6 +32,8 @@ ERROR = "error"
 """The reason of a result whose match was closed because its code raised an exception."""
 ABANDONED = "abandoned"
 """The reason of a result whose match ended because its players went away."""
+CRASH = "crash"
+"""The reason of a result whose house bot failed again and again; the `end` names its seat."""
 UNUSUAL_ENDS = (ERROR, ABANDONED)
 """The reasons that the row of an `end` contains."""
 REMOVING = ("leave", "timeout", "illegal", "end")

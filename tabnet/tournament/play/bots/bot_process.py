@@ -26,11 +26,14 @@ from tabnet.tournament.play.bots.process_output import LAST_WORDS_S, ProcessOutp
 from tabnet.tournament.play.guard.program import GAME_BEGINS, GAME_ENDS, MIB
 from tabnet.tournament.play.sandbox.host import ConfinedCommand
 
+CRASH_SIGNALS = ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGFPE", "SIGILL", "SIGXFSZ", "SIGSYS")
 GUARD_LOOK_S = 0.5
 """The interval at which the referee looks whether a guard was stopped."""
 GUARD_END_S = 11.0
 """The time for a guard to end its bot; it gives up a second before."""
 MAX_REPORT_BYTES = 4096
+OWN_ENDINGS = ("exit code", *(f"killed by {name}" for name in CRASH_SIGNALS))
+"""The endings of programs that fail by themselves; others, like SIGKILL, come from outside."""
 START_GUARD = """\
 import sys
 sys.path.append(sys.argv[1])
@@ -90,6 +93,7 @@ class BotProcess:
         self._guard: trio.Process | None = None
         self._exit = ""
         """How the process ended, as the guard has reported it."""
+        self._has_exceeded_limit = False
         self._scope = trio.CancelScope()
         self._reading = trio.CancelScope(shield=True)  # to the end of the pipes
 
@@ -103,6 +107,11 @@ class BotProcess:
         """Return a text that the bot wrote for its user."""
         text = self._bot.convert_to_user_paths(text)
         return explain_denied_files(text) if self._confined.is_restricted else text
+
+    @property
+    def has_failed_by_itself(self) -> bool:
+        """True if it ended by an error of its own, or exceeded a limit; nobody has killed it."""
+        return self._has_exceeded_limit or self._exit.startswith(OWN_ENDINGS)
 
     def kill(self) -> None:
         """Kill the process and all that it has started."""
@@ -206,6 +215,7 @@ class BotProcess:
             case {"failed": errno}:
                 self._exit = f"{self._bot.command[0]} cannot be started: {os.strerror(errno)}"
             case {"exceeded": limit}:
+                self._has_exceeded_limit = True
                 self.offence = f"it had {limit}"
             case {"ended": code}:
                 self._exit = describe_exit(code)

@@ -1,8 +1,10 @@
 """The processes of house bots, started on demand.
 
 A nick has one process. It starts when the nick is called for the first time, and it is kept between
-games. When it ends, another process takes its place and its seat. None is left when the server
-ends.
+games. When it ends, another process takes its place and its seat. A bot that fails by itself three
+times in a row at the same decision has lost the game. None is left when the server ends.
+
+Each bot of the operator's is loaded before the server is ready; one that cannot be loaded stops it.
 """
 
 from __future__ import annotations
@@ -16,12 +18,18 @@ from pathlib import Path
 
 import trio
 
+from tabnet.client.bot_settings import LOAD_ONLY
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.errors import StartError
+from tabnet.protocol.frames import Notice
 from tabnet.server.core.costs.client_origin import find_origin
+from tabnet.server.core.effects import Send
+from tabnet.server.core.matches.match import Match
+from tabnet.server.core.matches.match_parts import CRASH
 from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
 from tabnet.server.net.accepted_sockets import open_local_socket, serve_tcp
 from tabnet.server.net.hub import Hub
+from tabnet.server.net.server_clock import now
 from tabnet.tournament.play.bots.bot_access import require_hidden
 from tabnet.tournament.play.bots.bot_process import BotProcess
 from tabnet.tournament.play.bots.bot_supervisor import BotSupervisor, make_variables
@@ -39,8 +47,15 @@ ANSWER_S = 20
 """The time for a process to play, or to ask for a game, after its nick was called."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 60.0
 """The pause after the end of a process; it doubles each time."""
+LONGEST_PAUSE_IN_GAME_S = 2.0
+"""The longest pause while the opponent waits."""
 STABLE_S = 300
 """A process that has run for so long resets the pause."""
+TRIAL_S = 60
+"""The time for a bot to be loaded before the server is ready."""
+MAX_FAILURES = 3
+"""The failures at one decision by which a bot loses its game."""
+HAS_LOST = "{bot} failed {count} times in a row, and has lost this game"
 
 
 def find_house_bots(sources: Sequence[str]) -> tuple[BotProgram, ...]:
@@ -70,13 +85,14 @@ def check_sandbox(bots: Sequence[BotProgram], settings: ProcessSettings, data_fo
 @asynccontextmanager
 async def offer_bots(
     hub: Hub,
-    bots: Iterable[BotProgram],
+    bots: Sequence[BotProgram],
     games: int,
     address: tuple[str, int],
     settings: ProcessSettings = USUAL,
 ) -> AsyncIterator[None]:
     """Let a server offer bots for the length of a block, each for so many games at once.
 
+    Raises `StartError` for a bot file that cannot be loaded; those that come with tabnet can.
     `address` is the server's port without TLS for these processes. They also have a local socket.
     """
     local_bots = LocalBots.create()
@@ -93,6 +109,9 @@ async def offer_bots(
                 hub, nursery, bots, games, address, local_bots, local_socket, settings
             )
             hub.service.opponents = processes.opponents
+            for bot in bots:
+                if bot.is_file and (not bot.is_house_bot or bot.options):
+                    await processes.try_out(bot)
             processes.resume()
             yield
             nursery.cancel_scope.cancel()
@@ -115,6 +134,9 @@ class _HouseBotProcesses:
         settings: ProcessSettings,
     ) -> None:
         self._service = hub.service
+        self._perform = hub.perform
+        self._failures: dict[str, tuple[str, int, int]] = {}
+        """The game of each nick, its moves before the failures in a row, and their number."""
         self._nursery = nursery
         self._supervisor = BotSupervisor(nursery, settings)
         self._host, self._port = address
@@ -142,6 +164,20 @@ class _HouseBotProcesses:
         elif (process := self._processes[nick]) is not None:
             self._nursery.start_soon(self._kill_if_absent, nick, process)
 
+    async def try_out(self, bot: BotProgram) -> None:
+        """Load a bot in a process of its own; raise `StartError` if this fails."""
+        variables = make_variables(self._host, self._port, "", "", "")
+        process = self._supervisor.start(
+            self._local_bots.install(bot), {**variables, LOAD_ONLY: "1"}
+        )
+        with trio.move_on_after(TRIAL_S):
+            await process.ended.wait()
+            if process.ending != "exit code 0":
+                reason = process.output.last_line or process.ending
+                raise StartError(f"the house bot {bot.name} cannot be loaded: {reason}")
+            return
+        raise StartError(f"the house bot {bot.name} was not loaded within {TRIAL_S} s")
+
     async def _run_processes(self, nick: str) -> None:
         password = self._set_password(nick)
         variables = make_variables(
@@ -159,9 +195,38 @@ class _HouseBotProcesses:
                 return
             if trio.current_time() - began > STABLE_S:
                 pause = FIRST_PAUSE_S
+            if self._service.games.list_games_of(nick):
+                pause = min(pause, LONGEST_PAUSE_IN_GAME_S)
             _log_end(nick, process, pause)
+            if process.has_failed_by_itself:
+                self._count_failure(nick)
             await trio.sleep(pause)
             pause = min(2 * pause, LONGEST_PAUSE_S)
+
+    def _count_failure(self, nick: str) -> None:
+        """Count a failure in the running game of a nick, which loses the game by the last one."""
+        games = self._service.games
+        for id in games.list_games_of(nick):
+            match = games.playing.get(id)
+            if match is None:
+                continue
+            seat = match.nicks.index(nick)
+            moves = sum(each.event == "move" and each.seat == seat for each in match.moments)
+            game, moves_before, count = self._failures.get(nick, ("", 0, 0))
+            count = count + 1 if (game, moves_before) == (id, moves) else 1
+            self._failures[nick] = (id, moves, count)
+            if count == MAX_FAILURES:
+                del self._failures[nick]
+                self._end_lost_game(match, seat)
+
+    def _end_lost_game(self, match: Match, seat: int) -> None:
+        """Let a bot lose a game that it cannot continue, and notify the other players."""
+        text = HAS_LOST.format(bot=self._bots[match.nicks[seat]].name, count=MAX_FAILURES)
+        followers = self._service.sessions.followers(match.id)
+        at = now()
+        ending = partial(match.end, at, CRASH, loser=seat)
+        notice = Send(tuple(followers), Notice(text=text, code=CRASH))
+        self._perform([notice, *self._service.change_match(match, at, ending)])
 
     def _set_password(self, nick: str) -> str:
         """Make a random password for the process of a nick, and return it."""

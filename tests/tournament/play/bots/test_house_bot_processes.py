@@ -24,6 +24,7 @@ from tabnet.tournament.play.bots.process_settings import ProcessSettings
 from tabnet.tournament.play.sandbox.host import Sandbox, choose_sandbox
 from tabnet.tournament.play.sandbox.policy import AUTO, NONE
 from tests.harness import running
+from tests.polling import until_async
 
 TEST_S = 60
 NO_SANDBOX = ProcessSettings(sandbox=NONE)
@@ -120,9 +121,8 @@ async def test_a_house_bot_that_thinks_after_its_game_is_replaced(tmp_path, monk
     monkeypatch.setattr(house_bot_processes, "ANSWER_S", 4)
     monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
     async with house_of(tmp_path, SULKS_ONCE) as (_, client):
-        await client.send(**JOIN)
-        while not (await client.until(type="presence"))["online"]["house-mine.1"]:
-            pass
+        await client.ask(**JOIN)
+        await until_async((tmp_path / "sulked").exists)
         await client.ask(cmd="leave")
         game = (await client.ask(**JOIN))["game"]
         moved = await client.until(type="update", game=game, seq=2)
@@ -131,18 +131,48 @@ async def test_a_house_bot_that_thinks_after_its_game_is_replaced(tmp_path, monk
             os.kill(int((tmp_path / "sulked").read_text()), 0)
 
 
-async def test_a_house_bot_that_cannot_be_loaded_is_logged_and_retried_more_slowly(
-    tmp_path, monkeypatch, log_records
-):
+async def test_a_house_bot_that_cannot_be_loaded_stops_the_server(tmp_path, log_records):
+    sentence = r"the house bot mine cannot be loaded: .*mine.py:1: import nothing_like_that: Module"
+    refusal = pytest.RaisesExc(StartError, match=sentence)
+    with pytest.RaisesGroup(refusal, flatten_subgroups=True):
+        async with house_of(tmp_path, "import nothing_like_that\n"):
+            pass
+    assert log_records.came == []
+
+
+async def test_a_house_bot_that_fails_three_times_at_a_move_loses_by_crash(tmp_path, monkeypatch):
     monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
-    async with house_of(tmp_path, "import nothing_like_that\n") as (_, client):
+    async with house_of(tmp_path, "def choose(state, moves, left):\n    1 / 0\n") as (_, client):
+        mine = (await client.ask(**JOIN))["nick"]
+        notice = await client.until(type="notice")
+        last = await client.until(type="update", seq=2)
+    assert notice["code"] == "crash"
+    assert notice["text"] == "mine failed 3 times in a row, and has lost this game"
+    assert last["event"] == {"type": "end", "player": "house-mine.1"}
+    assert last["result"]["reason"] == "crash"
+    assert last["result"]["winners"] == [mine]
+
+
+KILLS_ITSELF = """
+import os, signal
+from pathlib import Path
+kills = Path("{folder}/kills")
+def choose(state, moves, left):
+    times = len(kills.read_text()) if kills.exists() else 0
+    if times < 4:
+        kills.write_text("x" * (times + 1))
+        os.kill(os.getpid(), signal.SIGKILL)
+    return moves[0]
+"""
+
+
+async def test_a_house_bot_that_is_killed_is_replaced_and_goes_on(tmp_path, monkeypatch):
+    monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
+    async with house_of(tmp_path, KILLS_ITSELF) as (_, client):
         await client.send(**JOIN)
-        while len(log_records.came) < 3:
-            await log_records.more()
-    pauses = [fields["again_in_s"] for fields in log_records.came]
-    assert pauses == [0.01 * 2**number for number in range(len(pauses))]
-    assert "mine.py:1: import nothing_like_that: ModuleNotFoundError" in log_records.came[0]["said"]
-    assert log_records.came[0]["nick"] == "house-mine.1"
+        moved = await client.until(type="update", seq=2)
+    assert moved["event"]["type"] == "move"
+    assert (tmp_path / "kills").read_text() == "xxxx"
 
 
 async def test_a_folder_is_offered_under_its_name(tmp_path):
