@@ -59,7 +59,7 @@ CODES: dict[str, str] = {
     "wrong_password": "the nick is registered with another password",
     "not_registered": "the nick is not registered",
     "registration_closed": "the server registers no new nicks; guests can play",
-    "banned": "the operator does not let the nick in",
+    "banned": "the operator does not let the nick, or the address, in",
     "reserved_nick": "the nick is reserved for guests or house bots",
     "who_are_you": "the command needs a login, a nick and password, or a seat token",
     "bad_token": "the token belongs to no seat, or not to this game's",

@@ -25,7 +25,8 @@ examples:
   tabnet admin end fa93b40c7d21e658
   tabnet admin export fa93b40c7d21e658 > match.jsonl
   tabnet admin ban zp --reason "plays with two nicks"
-  tabnet admin ban zp --lift
+  tabnet admin ban 192.0.2.0/24 --reason "a flood of games"
+  tabnet admin unban zp
   tabnet admin add zp
   tabnet admin reset-password zp
   tabnet admin backup /var/backups/tabnet.db
@@ -41,12 +42,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     end.add_argument("game", metavar="GAME")
     export = _add_task_parser(tasks, "export", "write the stored rows of a match as JSON lines")
     export.add_argument("game", metavar="GAME")
-    ban = _add_task_parser(tasks, "ban", "ban a nick: it loses its games")
-    ban.add_argument("nick", metavar="NICK")
+    ban = _add_task_parser(
+        tasks, "ban", "ban a nick, which loses its games, or a range of addresses"
+    )
+    _add_ban_target(ban)
     ban.add_argument(
         "--reason", default="no reason given", help="the reason that the player is shown"
     )
-    ban.add_argument("--lift", action="store_true", help="let the nick in again")
+    ban.add_argument("--lift", action="store_true", help="end the ban, as `unban` does")
+    _add_ban_target(_add_task_parser(tasks, "unban", "end the ban of a nick or a range"))
     for task, help in (
         ("add", "register a nick, also with `serve --registration closed`"),
         ("reset-password", "give a nick another password"),
@@ -59,6 +63,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     prune = _add_task_parser(tasks, "prune", "delete matches that ended long ago; rankings stay")
     prune.add_argument("--days", type=parse_days, required=True, help="how long ago")
     add_dialect_tasks(parser, tasks, _add_task_parser)
+
+
+def _add_ban_target(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "target",
+        metavar="NICK|ADDRESSES",
+        help="a nick, an address, or a network like 192.0.2.0/24 or 2001:db8::/32",
+    )
+    parser.add_argument(
+        "--nick", action="store_true", help="it is a nick, although it looks like an address"
+    )
 
 
 def parse_days(text: str) -> float:
@@ -99,9 +114,9 @@ def _execute_task(args: argparse.Namespace, folder: Path) -> str:
             # ASCII has no characters that control a terminal.
             return "\n".join(json.dumps(row) for row in export.export_match(folder, args.game))
         case "ban":
-            return clean_line(
-                request_client.ban(folder, args.nick, None if args.lift else args.reason)
-            )
+            return _ban(folder, args, None if args.lift else args.reason)
+        case "unban":
+            return _ban(folder, args, None)
         case "backup":
             maintenance.back_up(folder, args.file)
             return f"{args.file} has a copy of everything in {folder} except the certificate"
@@ -129,6 +144,9 @@ def _format_list(listed: dict[str, Any]) -> Iterator[str]:
         ban = "" if player["banned"] is None else f", banned: {player['banned']}"
         counts = f"connections: {player['connections']}, games: {len(player['games'])}"
         yield f"  {player['nick']}  {counts}{ban}"
+    yield f"banned addresses: {len(listed['banned_addresses'])}"
+    for ban in listed["banned_addresses"]:
+        yield f"  {ban['range']}  {ban['reason']}"
     yield f"set aside: {len(listed['set_aside'])}"
     for match in listed["set_aside"]:
         yield f"  {match['game']}  {_join_nicks(match['players'])}  {match['reason']}"
@@ -136,6 +154,15 @@ def _format_list(listed: dict[str, Any]) -> Iterator[str]:
 
 def _join_nicks(nicks: list[str]) -> str:
     return " and ".join(nicks)
+
+
+def _ban(folder: Path, args: argparse.Namespace, reason: str | None) -> str:
+    from tabnet.server.admin import request_client
+    from tabnet.server.core.players.banned_addresses import is_like_range
+
+    is_range = not args.nick and is_like_range(args.target)
+    ban = request_client.ban_addresses if is_range else request_client.ban
+    return clean_line(ban(folder, args.target, reason))
 
 
 def _set_password(folder: Path, args: argparse.Namespace) -> str:

@@ -8,12 +8,11 @@ from contextlib import suppress
 import trio
 from attrs import frozen
 
-from tabnet.errors import CODES, WireError
+from tabnet.errors import WireError
 from tabnet.games import GAMES
 from tabnet.protocol import codec
-from tabnet.protocol.frames import Bye, Hello
+from tabnet.protocol.frames import Hello
 from tabnet.protocol.line_splitter import Lines, is_web_request
-from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.core.service import Service
 from tabnet.server.net.accepted_sockets import Dialect
 from tabnet.server.net.connection import Connection, Encoder
@@ -34,12 +33,10 @@ class JsonLines(Dialect):
 
     hub: Hub
 
-    async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
+    async def send_away(self, transport: Transport, address: str) -> None:
         """Send a `bye`, if the socket takes it at once."""
-        code = "too_many_connections"
-        bye = Bye(reason=CODES[code], code=code, retry_after=FULL_RETRY_S)
         with suppress(OSError):
-            transport.send(codec.encode(bye))
+            transport.send(codec.encode(self.hub.make_refusal(address)))
         await trio.lowlevel.checkpoint()
 
     @property

@@ -102,7 +102,7 @@ def test_a_banned_player_loses_the_games_until_the_ban_is_lifted(admin):
     assert admin.ask(lambda client: client.state(admin.game)).update["winner"] == "jpleal"
     with pytest.raises(Refused, match="zp is banned: two nicks"):
         admin.ask(lambda client: client.register("zp", "secret"))
-    assert admin("ban", "zp", "--lift").stdout == "zp is not banned any more\n"
+    assert admin("unban", "zp").stdout == "zp is not banned any more\n"
     admin.ask(lambda client: client.register("zp", "secret"))
 
 
@@ -184,6 +184,23 @@ def test_a_banned_player_is_disconnected(tmp_path):
         with pytest.raises((Disconnected, Refused)):
             zp.join(group=1, size=7)
         zp.close()
+
+
+def test_a_range_of_addresses_is_banned_listed_and_unbanned(admin):
+    banned = admin("ban", "192.0.2.0/24", "--reason", "a flood")
+    assert (banned.returncode, banned.stdout) == (0, "192.0.2.0/24 is banned\n")
+    assert admin("ban", "2001:db8::/32").stdout == "2001:db8::/32 is banned\n"
+    listed = admin("list").stdout
+    assert "banned addresses: 2\n  192.0.2.0/24  a flood\n  2001:db8::/32  no reason" in listed
+    assert admin("unban", "192.0.2.0/24").stdout == "192.0.2.0/24 is not banned any more\n"
+    assert json.loads(admin("list", "--json").stdout)["banned_addresses"] == [
+        {"range": "2001:db8::/32", "reason": "no reason given"}
+    ]
+    own = admin("ban", "127.0.0.0/8")
+    assert (own.returncode, own.stdout) == (1, "")
+    assert "the server's own machine, which cannot be banned" in own.stderr
+    nick = admin("ban", "192.0.2.7", "--nick")
+    assert "192.0.2.7 is not registered" in nick.stderr
 
 
 def test_the_password_of_an_added_nick_works_although_registration_is_closed(tmp_path):

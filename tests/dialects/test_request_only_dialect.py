@@ -5,7 +5,7 @@ A request is a line `TOKEN COMMAND`; the response is `ok` or the code of the ref
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from functools import partial
 
 import pytest
@@ -16,7 +16,7 @@ from tabnet.dialects.json_lines import JsonLines
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Reply
 from tabnet.protocol.line_splitter import Lines
-from tabnet.server.core.costs.client_origin import find_origin
+from tabnet.server.net.accepted_sockets import Dialect
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.ports import PortSettings, open_ports
 from tabnet.server.net.request_connection import RequestConnection
@@ -30,18 +30,12 @@ def ignore(frame: Frame) -> None:
 
 
 @frozen
-class Words:
+class Words(Dialect):
     """The dialect; see `Dialect`."""
 
     hub: Hub
 
-    def admit(self, address: str) -> AbstractContextManager[bool]:
-        return self.hub.connection_counts.admit(find_origin(address))
-
     async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002
-        await trio.lowlevel.checkpoint()
-
-    async def run(self) -> None:
         await trio.lowlevel.checkpoint()
 
     async def converse(self, transport: Transport, address: str) -> None:

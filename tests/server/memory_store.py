@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from attrs import asdict, define, evolve, field
 
 from tabnet.server.core.rows import (
+    AddressBanned,
     Banned,
     LoginNetworks,
     MatchEnded,
@@ -72,6 +73,7 @@ class MemoryStore:
     accounts: dict[str, Registered] = field(factory=dict)
     login_networks: dict[str, LoginNetworks] = field(factory=dict)
     bans: dict[str, Banned] = field(factory=dict)
+    address_bans: dict[str, AddressBanned] = field(factory=dict)
     tables: dict[str, WaitingTable] = field(factory=dict)
     opened: dict[str, int] = field(factory=dict)
     """When each table was first kept."""
@@ -108,6 +110,12 @@ class MemoryStore:
         self.bans.pop(row.nick, None)
         if row.reason is not None:
             self.bans[row.nick] = row
+
+    @_keep.register
+    def _(self, row: AddressBanned) -> None:
+        self.address_bans.pop(row.network, None)
+        if row.reason is not None:
+            self.address_bans[row.network] = row
 
     @_keep.register
     def _(self, row: WaitingTable) -> None:
@@ -197,6 +205,7 @@ class MemoryStore:
             accounts=in_order(self.accounts),
             login_networks=in_order(self.login_networks),
             bans=in_order(self.bans),
+            address_bans=in_order(self.address_bans),
             tables=tuple(
                 SavedTable(table, now - self.opened[game]) for game, table in self.tables.items()
             ),

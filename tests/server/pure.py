@@ -21,7 +21,7 @@ from tabnet.protocol.error_codes import CODES
 from tabnet.protocol.frames import Failed, Joined
 from tabnet.protocol.messages import Command, Identified, Register
 from tabnet.server.admin.requests import execute
-from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send, SendHistory
+from tabnet.server.core.effects import Close, CloseBanned, Effect, Log, SaveRow, Send, SendHistory
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof, digest_token
 from tabnet.server.core.rows import MatchEvent, Row
@@ -68,6 +68,8 @@ class Referee:
         self.lines: dict[int, list[bytes]] = defaultdict(list)
         """The unread lines of each session, without replies."""
         self.closed: set[int] = set()
+        self.banned_closed = 0
+        """How often the connections of banned addresses were to be closed."""
         self.logs: list[Log] = []
         self.rows: list[Row] = []
         """The rows that the service has stored."""
@@ -255,11 +257,10 @@ class Referee:
         """Do what the service wants; gives back the replies and whom they went to."""
         replies = []
         for effect in effects:
-            if isinstance(effect, Close):
-                self.closed.add(effect.to)
+            if isinstance(effect, Close | CloseBanned):
+                self._close(effect)
             elif isinstance(effect, Log):
-                assert not {"password", "token"} & set(effect.fields)
-                self.logs.append(effect)
+                self._log(effect)
             elif isinstance(effect, SaveRow):
                 self.rows.append(effect.row)
                 self.store.keep([effect.row], self.now)
@@ -281,6 +282,16 @@ class Referee:
                     self.lines[session].append(line)
         self._check_stored_rows()
         return replies
+
+    def _log(self, effect: Log) -> None:
+        assert not {"password", "token"} & set(effect.fields)
+        self.logs.append(effect)
+
+    def _close(self, effect: Close | CloseBanned) -> None:
+        if isinstance(effect, Close):
+            self.closed.add(effect.to)
+        else:
+            self.banned_closed += 1
 
     def _check_stored_rows(self) -> None:
         """Check that the stored rows are those of all unfinished games and their valid tokens."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from ipaddress import ip_network
 from itertools import count
 
 from hypothesis import strategies as st
 
 from tabnet.server.core.rows import (
+    AddressBanned,
     Banned,
     LoginNetworks,
     MatchEnded,
@@ -67,7 +69,11 @@ class RandomRows:
         return self.draw(st.builds(LoginNetworks, nicks, tuples(st.text())))
 
     def ban(self) -> Row:
-        return self.draw(st.builds(Banned, nicks, st.none() | st.text()))
+        networks = st.ip_addresses().map(ip_network).map(str)
+        reasons = st.none() | st.text()
+        return self.draw(
+            st.builds(Banned, nicks, reasons) | st.builds(AddressBanned, networks, reasons)
+        )
 
     def wait(self) -> Row:
         if not self.waiting or self.draw(st.booleans()):

@@ -20,7 +20,7 @@ from tabnet.dialects.fish_actions.actions import (
 from tabnet.dialects.fish_actions.json_objects import JsonObjects, read_object
 from tabnet.dialects.fish_actions.queries import Response
 from tabnet.dialects.fish_actions.refusals import TOURNAMENT_ERROR, format_error
-from tabnet.errors import CODES, WireError
+from tabnet.errors import WireError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Reply
 from tabnet.server.core.costs.client_origin import is_loopback
@@ -41,9 +41,9 @@ class FishActions(Dialect):
     is_local_only: bool = True
     """Only clients on this machine are served."""
 
-    async def send_away(self, transport: Transport, address: str) -> None:  # noqa: ARG002 - see Dialect
+    async def send_away(self, transport: Transport, address: str) -> None:
         """Send an error, if the socket takes it at once."""
-        await _send_last(transport, CODES["too_many_connections"])
+        await _send_last(transport, self.hub.make_refusal(address).reason)
 
     async def converse(self, transport: Transport, address: str) -> None:
         """Serve a client until it has finished and everything is sent."""

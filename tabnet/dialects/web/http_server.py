@@ -65,7 +65,6 @@ from tabnet.server.core.costs.client_origin import (
     find_origin,
     is_loopback,
 )
-from tabnet.server.core.costs.limits import FULL_RETRY_S
 from tabnet.server.core.matches.match import Match
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.server_clock import now
@@ -113,12 +112,17 @@ class Web:
             with self.hub.connection_counts.admit(find_origin(address)) as has_room:
                 yield has_room
 
+    def is_banned(self, address: str) -> bool:
+        """See `Dialect`; of a proxy, each request has the address of its client."""
+        is_proxy = is_trusted_proxy(find_host(address), self.proxies)
+        return not is_proxy and self.hub.find_ban(find_host(address)) is not None
+
     async def send_away(self, transport: Transport, address: str) -> None:
-        """Refuse the first request because there is no room."""
+        """Refuse the first request because the client is banned, or because there is no room."""
         with suppress(OSError), trio.move_on_after(SEND_AWAY_S):
             exchange = HttpExchange(transport, 0, partial(self.make_cors_headers, address))
             await exchange.receive_request()
-            response = refuse_for_no_room(exchange.request)
+            response = refuse_client(exchange.request, self.hub.make_refusal(address))
             transport.send(exchange.encode_response(response, last=True))
 
     async def run(self) -> None:
@@ -156,10 +160,14 @@ class Web:
         """Return the client that a request counts for."""
         check = self.check_request(address, request)
         if check.is_proxied:
-            forwarded = request.headers.get("x-forwarded-for", "")
-            client = find_client(find_host(address), forwarded, self.proxies)
+            client = self.find_client_host(address, request)
             return ClientOrigin.from_address(f"{client}:0", is_own_client=False)
         return ClientOrigin.from_address(address, is_own_client=not check.is_foreign())
+
+    def find_client_host(self, address: str, request: HttpRequest) -> str:
+        """Return the address of the client for which a trusted proxy has sent a request."""
+        forwarded = request.headers.get("x-forwarded-for", "")
+        return find_client(find_host(address), forwarded, self.proxies)
 
     def make_cors_headers(self, address: str, request: HttpRequest) -> ResponseHeaders:
         """Return the headers that let a page read the response to its request."""
@@ -197,16 +205,23 @@ async def _count_and_serve(web: Web, connection: HttpConnection, request: HttpRe
     if not is_trusted_proxy(find_host(connection.address), web.proxies):
         await _serve(web, connection, request)
         return
+    connection.host = web.find_client_host(connection.address, request)
+    if (ban := web.hub.find_ban(connection.host)) is not None:
+        await _respond_without_command(web, connection, request, refuse_client(request, ban))
+        return
     with web.hub.connection_counts.admit(origin.key) as has_room:
         if has_room:
             await _serve(web, connection, request)
         else:
-            _send_response(web, connection, refuse_for_no_room(request))
+            full = web.hub.make_refusal(f"{connection.host}:0")
+            _send_response(web, connection, refuse_client(request, full))
 
 
-def refuse_for_no_room(request: HttpRequest) -> Response:
-    """Return the response when there are too many connections."""
-    text, later = "too many connections", str(FULL_RETRY_S)
+def refuse_client(request: HttpRequest, bye: Bye) -> Response:
+    """Return the response for a banned client, or when there are too many connections."""
+    if bye.retry_after is None:
+        return refuse(request, HTTPStatus.FORBIDDEN, bye.reason)
+    text, later = "too many connections", str(bye.retry_after)
     return refuse(request, HTTPStatus.TOO_MANY_REQUESTS, text, Retry_After=later)
 
 

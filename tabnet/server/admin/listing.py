@@ -16,6 +16,10 @@ def list_server(service: Service, now: int) -> JSON:
         "matches": [_describe_match(service, match) for match in games.playing.values()],
         "waits": [_describe_wait(table, now) for table in games.lobby.tables.values()],
         "players": _list_players(service),
+        "banned_addresses": [
+            {"range": str(banned), "reason": reason}
+            for banned, reason in service.banned_addresses.reasons.items()
+        ],
         "set_aside": [
             {"game": match.id, "players": list(match.nicks), "reason": match.reason}
             for match in games.set_aside_matches.values()

@@ -49,6 +49,11 @@ def ban(folder: Path, nick: str, reason: str | None) -> str:
     return str(send_request(folder, {"do": "ban", "nick": nick, "reason": reason}))
 
 
+def ban_addresses(folder: Path, range: str, reason: str | None) -> str:
+    """Ban a range of addresses; without a reason, lift its ban."""
+    return str(send_request(folder, {"do": "ban-addresses", "range": range, "reason": reason}))
+
+
 def set_password(folder: Path, do: str, nick: str, salt: bytes, digest: bytes) -> str:
     """Register a nick (`do` is "add"), or give it another password ("reset-password")."""
     request = {"do": do, "nick": nick, "salt": salt.hex(), "digest": digest.hex()}

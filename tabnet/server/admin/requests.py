@@ -11,10 +11,18 @@ from attrs import frozen
 from tabnet.errors import Refused, TabnetError
 from tabnet.protocol.frames import Bye
 from tabnet.server.admin.listing import list_server
-from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send
+from tabnet.server.core.effects import Close, CloseBanned, Effect, Log, SaveRow, Send
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.players.accounts import Proof
-from tabnet.server.core.rows import JSON, Banned, Registered, RoomOpened, SetAsideEnded
+from tabnet.server.core.players.banned_addresses import parse_range
+from tabnet.server.core.rows import (
+    JSON,
+    AddressBanned,
+    Banned,
+    Registered,
+    RoomOpened,
+    SetAsideEnded,
+)
 from tabnet.server.core.service import Service
 
 Handler: TypeAlias = Callable[[Service, JSON, int], tuple[Any, list[Effect]]]
@@ -122,6 +130,17 @@ def _ban(service: Service, request: JSON, now: int) -> tuple[str, list[Effect]]:
     return f"{nick} is banned", [*effects, *_log_out(service, nick, bye)]
 
 
+def _ban_addresses(service: Service, request: JSON, _: int) -> tuple[str, list[Effect]]:
+    """Ban a range of addresses and close its connections; without a reason, lift the ban."""
+    banned, reason = parse_range(request["range"]), request.get("reason")
+    row = SaveRow(AddressBanned(str(banned), reason))
+    if reason is None:
+        service.banned_addresses.lift(banned)
+        return f"{banned} is not banned any more", [row]
+    service.banned_addresses.ban(banned, reason)
+    return f"{banned} is banned", [row, CloseBanned()]
+
+
 def _log_out(service: Service, nick: str, bye: Bye) -> list[Effect]:
     """Close every connection of a nick, with the reason as its last frame."""
     sessions = tuple(service.sessions.list_logged_in(nick))
@@ -160,4 +179,5 @@ REQUESTS = {
     "reset-password": RequestType(_reset_password, {"nick": str, "salt": str, "digest": str}),
     "announce-room": RequestType(_announce_room, {"room": str}),
     "ban": RequestType(_ban, {"nick": str, "reason": (str, type(None))}),
+    "ban-addresses": RequestType(_ban_addresses, {"range": str, "reason": (str, type(None))}),
 }

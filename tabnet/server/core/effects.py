@@ -36,6 +36,11 @@ class Close:
 
 
 @frozen
+class CloseBanned:
+    """Close every connection from a banned address, with the reason."""
+
+
+@frozen
 class Log:
     """Log an event for the operator, without passwords and tokens."""
 
@@ -52,4 +57,4 @@ class SaveRow:
     row: Row
 
 
-Effect: TypeAlias = Send | SendHistory | Close | Log | SaveRow
+Effect: TypeAlias = Send | SendHistory | Close | CloseBanned | Log | SaveRow

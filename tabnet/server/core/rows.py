@@ -44,6 +44,14 @@ class Banned(Row):
 
 
 @frozen
+class AddressBanned(Row):
+    """A banned range of addresses; with `reason` None its ban is lifted."""
+
+    network: str
+    reason: str | None
+
+
+@frozen
 class WaitingTable(Row):
     """The state of a table that waits; it replaces an older row of the game."""
 
@@ -213,6 +221,7 @@ class Saved:
     accounts: tuple[Registered, ...] = ()
     login_networks: tuple[LoginNetworks, ...] = ()
     bans: tuple[Banned, ...] = ()
+    address_bans: tuple[AddressBanned, ...] = ()
     tables: tuple[SavedTable, ...] = ()
     tokens: tuple[SeatToken, ...] = ()
     """The tokens of the tables; each match has its own."""

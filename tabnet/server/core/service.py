@@ -41,6 +41,7 @@ from tabnet.server.core.pairing.matchmaking import Matchmaking, OpenGames
 from tabnet.server.core.pairing.quota_checks import require_registration
 from tabnet.server.core.players.absent_players import end_if_deserted, report_absent
 from tabnet.server.core.players.accounts import Accounts, Proof, digest_token
+from tabnet.server.core.players.banned_addresses import BannedAddresses
 from tabnet.server.core.players.nick_rules import GUEST
 from tabnet.server.core.players.ranking import Rankings
 from tabnet.server.core.queries import announce_presence
@@ -68,6 +69,7 @@ class Service:
 
     entropy: Callable[[int], bytes]
     accounts: Accounts = field(factory=Accounts)
+    banned_addresses: BannedAddresses = field(factory=BannedAddresses)
     games: GameIndex = field(factory=GameIndex)
     rankings: Rankings = field(factory=Rankings)
     sessions: Sessions = field(factory=Sessions)

@@ -18,7 +18,7 @@ from typing import Protocol, TypeAlias
 import trio
 
 from tabnet.errors import StartError
-from tabnet.server.core.costs.client_origin import find_origin
+from tabnet.server.core.costs.client_origin import find_host, find_origin
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.transport import SocketTransport, TlsTransport, Transport
 
@@ -55,12 +55,16 @@ class Dialect(Protocol):
         """Count a connection while the block runs; yield False if there is no room for it."""
         return self.hub.connection_counts.admit(find_origin(address))
 
+    def is_banned(self, address: str) -> bool:
+        """Return True if the operator has banned the address of a client."""
+        return self.hub.find_ban(find_host(address)) is not None
+
     async def converse(self, transport: Transport, address: str) -> None:
         """Serve a client."""
         ...
 
     async def send_away(self, transport: Transport, address: str) -> None:
-        """Refuse a client for which there is no room, if it takes that within a moment."""
+        """Refuse a banned client, or one too many, if it takes that within a moment."""
         ...
 
     async def run(self) -> None:
@@ -114,7 +118,7 @@ async def serve_tcp(dialect: Dialect, stream: trio.SocketStream) -> None:
     with dialect.admit(address) as has_room:
         if not has_room:
             log.debug("refused", extra={"fields": {"address": address}})
-        serve = dialect.converse if has_room else dialect.send_away
+        serve = choose_service(dialect, address) if has_room else dialect.send_away
         await serve_transport(serve, transport, address)
 
 
@@ -132,14 +136,21 @@ async def serve_tls(
     """
     address, connected = get_peer_address(stream), detach_socket(stream)
     with closing(connected), dialect.admit(address) as has_room:
-        if not has_room or address == GONE:  # a handshake only to refuse would cost too much
+        # A handshake only to refuse would cost too much.
+        if not has_room or address == GONE or dialect.is_banned(address):
             log.debug("refused", extra={"fields": {"address": address}})
         elif plain is None or (first := await peek_first_byte(connected)) == TLS_HANDSHAKE:
             tls = await secure(connected, context(), handshaking, address)
             if tls is not None:
-                await serve_transport(dialect.converse, tls, address)
+                await serve_transport(choose_service(dialect, address), tls, address)
         elif first:
-            await serve_transport(plain.converse, SocketTransport(connected), address)
+            serve = choose_service(plain, address)
+            await serve_transport(serve, SocketTransport(connected), address)
+
+
+def choose_service(dialect: Dialect, address: str) -> Serve:
+    """Return the service for a client that has a place: it may have been banned since."""
+    return dialect.send_away if dialect.is_banned(address) else dialect.converse
 
 
 async def peek_first_byte(connected: socket.socket) -> bytes:

@@ -12,7 +12,7 @@ import trio
 
 from tabnet.protocol.frames import Frame, PlayerTurn, Reply, Snapshot
 from tabnet.server.core.costs.byte_budget import ByteBudget
-from tabnet.server.core.costs.client_origin import ClientOrigin
+from tabnet.server.core.costs.client_origin import ClientOrigin, find_host
 from tabnet.server.core.costs.limits import Allowance
 from tabnet.server.core.players.accounts import Proof
 from tabnet.server.net.pending_history import PendingHistory
@@ -77,6 +77,8 @@ class Connection:
     ) -> None:
         self.number = number
         self.address = address
+        self.host = find_host(address)
+        """The address of the client, also behind a proxy."""
         self.origin = ClientOrigin.from_address(address)
         self.allowance = allowance
         """The commands that the client may send now."""

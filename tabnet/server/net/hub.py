@@ -23,9 +23,17 @@ from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Notice, Reply
 from tabnet.protocol.messages import Command, Ping
 from tabnet.server.core.costs.byte_budget import ByteBudgets
-from tabnet.server.core.costs.client_origin import ClientOrigin
-from tabnet.server.core.costs.limits import Allowance, ConnectionCounts, Limits
-from tabnet.server.core.effects import Close, Effect, Log, SaveRow, Send, SendHistory
+from tabnet.server.core.costs.client_origin import ClientOrigin, find_host
+from tabnet.server.core.costs.limits import FULL_RETRY_S, Allowance, ConnectionCounts, Limits
+from tabnet.server.core.effects import (
+    Close,
+    CloseBanned,
+    Effect,
+    Log,
+    SaveRow,
+    Send,
+    SendHistory,
+)
 from tabnet.server.core.pairing.quota_checks import needs_proof
 from tabnet.server.core.rows import Row
 from tabnet.server.core.server_counts import Histogram, ServerCounts
@@ -198,6 +206,24 @@ class Hub:
         self._log(Log("dismiss", {"session": me, "code": code}))
         self.perform([Send((me,), frame), Close(me)])
 
+    def find_ban(self, host: str) -> Bye | None:
+        """Return the `bye` for a host whose address is banned, or None."""
+        reason = self.service.banned_addresses.find_reason(host)
+        if reason is None:
+            return None
+        return Bye(reason=f"your address is banned: {reason}", code="banned")
+
+    def make_refusal(self, address: str) -> Bye:
+        """Return the `bye` for a client that is not admitted."""
+        code = "too_many_connections"
+        full = Bye(reason=CODES[code], code=code, retry_after=FULL_RETRY_S)
+        return self.find_ban(find_host(address)) or full
+
+    def _close_banned(self) -> None:
+        for connection in list(self.outbox.connections.values()):
+            if (bye := self.find_ban(connection.host)) is not None:
+                self._close_with(connection, bye, bye.code)
+
     async def end_matches(self) -> None:
         """Refuse joins, and wait a moment for matches to end, or until `skip_grace`."""
         self.service.stopping = True
@@ -313,6 +339,8 @@ class Hub:
             elif isinstance(effect, Close):
                 self.outbox.connections[effect.to].listens = False
                 deliveries.append(((effect.to,), None))
+            elif isinstance(effect, CloseBanned):
+                self._close_banned()
             else:
                 self._log(effect)
         self._commits.add(rows, deliveries)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from ipaddress import ip_network
 from typing import Any, TypeAlias, TypeVar
 
 import apsw
@@ -22,6 +23,9 @@ _LOGIN_NETWORKS = """
 SELECT CAST(nick AS BLOB), CAST(networks AS BLOB) FROM login_networks ORDER BY nick
 """
 _BANS = "SELECT CAST(nick AS BLOB), CAST(reason AS BLOB) FROM bans ORDER BY nick"
+_ADDRESS_BANS = """
+SELECT CAST(network AS BLOB), CAST(reason AS BLOB) FROM address_bans ORDER BY network
+"""
 _TABLES = """
 SELECT
     CAST(game AS BLOB), CAST(terms AS BLOB), CAST(players AS BLOB), CAST(invite AS BLOB),
@@ -57,6 +61,7 @@ def load_all(database: apsw.Connection) -> rows.Saved:
             accounts=reader.rows("accounts", _ACCOUNTS, _make_account),
             login_networks=reader.rows("login_networks", _LOGIN_NETWORKS, _make_login_networks),
             bans=reader.rows("bans", _BANS, _make_ban),
+            address_bans=reader.rows("address_bans", _ADDRESS_BANS, _make_address_ban),
             tables=reader.rows("tables", _TABLES, _make_table),
             tokens=reader.rows("tokens", _TOKENS_OF_TABLES, _make_token),
             rooms=reader.rows("rooms", _ROOMS, _make_room),
@@ -110,6 +115,10 @@ def _make_login_networks(nick: bytes, networks: bytes) -> rows.LoginNetworks:
 
 def _make_ban(nick: bytes, reason: bytes) -> rows.Banned:
     return rows.Banned(nick.decode(), reason.decode())
+
+
+def _make_address_ban(network: bytes, reason: bytes) -> rows.AddressBanned:
+    return rows.AddressBanned(str(ip_network(network.decode())), reason.decode())
 
 
 def _make_table(

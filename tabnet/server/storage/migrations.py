@@ -133,5 +133,14 @@ CREATE TABLE rooms (
 ) STRICT, WITHOUT ROWID;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND, _THIRD, _FOURTH)
+_FIFTH = """
+-- Banned ranges of addresses, like 192.0.2.0/24.
+CREATE TABLE address_bans (
+    network TEXT PRIMARY KEY,
+    reason TEXT NOT NULL,
+    made INTEGER NOT NULL DEFAULT (unixepoch())
+) STRICT;
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
 """Script k leads from version k to version k + 1."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_network
+
 import attrs
 
 from tabnet.errors import BrokenHistory
@@ -36,6 +38,8 @@ def restore(service: Service, saved: rows.Saved, now: int) -> list[Effect]:
         accounts.set_networks(row.nick, row.networks)
     for ban in saved.bans:
         accounts.ban(ban.nick, ban.reason)
+    for banned in saved.address_bans:
+        service.banned_addresses.ban(ip_network(banned.network), banned.reason or "")
     for line in saved.standings:
         board = (line.kind, line.size, line.group)
         totals = PlayerTotals(line.victories, line.games, line.points)

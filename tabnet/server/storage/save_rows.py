@@ -36,6 +36,11 @@ _WRITE: dict[type[rows.Row], str] = {
         DELETE FROM bans WHERE nick = :nick;
         INSERT INTO bans (nick, reason) SELECT :nick, :reason WHERE :reason IS NOT NULL
     """,
+    rows.AddressBanned: """
+        DELETE FROM address_bans WHERE network = :network;
+        INSERT INTO address_bans (network, reason)
+        SELECT :network, :reason WHERE :reason IS NOT NULL
+    """,
     rows.WaitingTable: """
         INSERT INTO tables (game, terms, players, invite) VALUES (:game, :terms, :players, :invite)
         ON CONFLICT DO UPDATE

@@ -269,6 +269,44 @@ def test_a_malformed_request_changes_nothing(referee: Referee, request_: Any) ->
     assert referee.picture() == before
 
 
+# -- ban-addresses
+
+
+def test_a_range_of_addresses_is_banned_until_the_ban_is_lifted(referee: Referee) -> None:
+    def ban_addresses(range: str, reason: str | None = None) -> JSON:
+        return referee.order("ban-addresses", range=range, reason=reason)
+
+    kept = len(referee.rows)
+    assert ban_addresses("192.0.2.0/24", "a flood") == {"done": "192.0.2.0/24 is banned"}
+    assert ban_addresses("2001:db8::1", "bots") == {"done": "2001:db8::1/128 is banned"}
+    assert kinds(referee, kept) == ["AddressBanned"] * 2
+    assert referee.banned_closed == 2
+    again = referee.revived()
+    for one in (referee, again):
+        find = one.service.banned_addresses.find_reason
+        assert (find("192.0.2.7"), find("2001:db8::1"), find("192.0.3.1")) == (
+            "a flood",
+            "bots",
+            None,
+        )
+    assert referee.order("list")["done"]["banned_addresses"] == [
+        {"range": "192.0.2.0/24", "reason": "a flood"},
+        {"range": "2001:db8::1/128", "reason": "bots"},
+    ]
+    assert "banned ranges: 192.0.2.0/24, 2001:db8::1/128" in ban_addresses("192.0.2.1")["error"]
+    assert ban_addresses("192.0.2.0/24") == {"done": "192.0.2.0/24 is not banned any more"}
+    assert referee.banned_closed == 2
+    assert referee.service.banned_addresses.find_reason("192.0.2.7") is None
+    assert list(referee.revived().service.banned_addresses.reasons.values()) == ["bots"]
+
+
+def test_a_wrong_range_bans_nothing(referee: Referee) -> None:
+    answer = referee.order("ban-addresses", range="192.0.2.7/24", reason="x")
+    text = "192.0.2.7 is not the beginning of a range: did you mean 192.0.2.0/24?"
+    assert answer == {"error": text}
+    assert referee.service.banned_addresses.reasons == {}
+
+
 # -- list
 
 
@@ -301,6 +339,7 @@ def test_list_returns_everything(referee: Referee) -> None:
             {"nick": "rui", "connections": 1, "games": [], "banned": "cheating"},
             {"nick": "zp", "connections": 1, "games": [duel.game, hidden], "banned": None},
         ],
+        "banned_addresses": [],
         "set_aside": [{"game": "damaged", "players": ["ann", "zp"], "reason": "event 3: no"}],
     }
 

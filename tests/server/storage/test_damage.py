@@ -372,6 +372,7 @@ async def test_accounts_bans_and_standings_that_cannot_be_read_are_left_out(tmp_
         db.execute("INSERT INTO accounts (nick, salt, digest) VALUES ('zp', x'', x'')")
         db.execute("INSERT INTO login_networks VALUES ('zp', '[')")
         db.execute(f"INSERT INTO bans (nick, reason) VALUES ('zp', {broken})")
+        db.execute("INSERT INTO address_bans (network, reason) VALUES ('192.0.2', 'x')")
         db.execute("INSERT INTO standings VALUES ('[', 'zp', 1, 1, 1)")
         db.execute("INSERT INTO standings VALUES ('[1]', 'zp', 1, 1, 1)")
     async with kept(tmp_path) as (hub, _):
@@ -382,6 +383,7 @@ async def test_accounts_bans_and_standings_that_cannot_be_read_are_left_out(tmp_
         ("accounts", "\ufffd"),
         ("login_networks", "zp"),
         ("bans", "zp"),
+        ("address_bans", "192.0.2"),
         ("standings", "["),
         ("standings", "[1]"),
     ]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tabnet.errors import StartError, StoreError
 from tabnet.server.core.rows import (
+    AddressBanned,
     Banned,
     LoginNetworks,
     MatchEnded,
@@ -83,6 +84,16 @@ async def test_a_ban_holds_until_it_is_lifted(tmp_path):
     )
     saved = await committed(tmp_path, Banned("ann", None), Banned("bob", "very rude"))
     assert saved == Saved(bans=(Banned("bob", "very rude"),))
+
+
+async def test_a_ban_of_addresses_holds_until_it_is_lifted(tmp_path):
+    ban = AddressBanned("192.0.2.0/24", "a flood")
+    assert await committed(tmp_path, ban, AddressBanned("::/0", "x")) == Saved(
+        address_bans=(ban, AddressBanned("::/0", "x"))
+    )
+    newer = AddressBanned("192.0.2.0/24", "bots")
+    saved = await committed(tmp_path, AddressBanned("::/0", None), newer)
+    assert saved == Saved(address_bans=(newer,))
 
 
 async def test_a_wait_keeps_its_place_and_its_age_when_it_changes(tmp_path):
