@@ -31,6 +31,11 @@ OWNER_ONLY = 0o600
 """The database contains the secrets of the dice."""
 ELSEWHERE = "choose another folder with --data"
 
+JOURNAL_MODE_AT = 18
+"""The offset of the journal mode in a file of SQLite."""
+ROLLBACK_MODE = b"\x01"
+"""The journal mode of a file that has no write-ahead log."""
+
 Sync: TypeAlias = Literal["full", "normal"]
 """A commit survives a power cut ("full"), or only the end of the process ("normal")."""
 
@@ -84,7 +89,8 @@ def explain_errors(path: Path) -> Iterator[None]:
         raise StartError(text, hint=hint) from None
     except (apsw.CorruptError, orjson.JSONDecodeError) as error:
         text = f"{path} is damaged: {' '.join(str(error).split())}"
-        raise StartError(text, hint=f"put a backup in its place, or {ELSEWHERE}") from None
+        restore = f"put a backup in its place and remove {path.name}-wal and {path.name}-shm"
+        raise StartError(text, hint=f"{restore}, or {ELSEWHERE}") from None
     except apsw.BusyError:
         raise StartError(f"{path} is in use by another program", hint="end that first") from None
     except (apsw.Error, OSError) as error:
@@ -106,6 +112,25 @@ def make_private(path: Path) -> None:
     """Create a file that only its owner can read, unless it exists."""
     if not path.exists():
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
+
+
+def refuse_backup_beside_log(path: Path) -> None:
+    """Refuse a backup beside the write-ahead log of the database that it has replaced.
+
+    SQLite would mix both, and damage the backup. `tabnet admin backup` makes a file in another
+    journal mode than that of a database in use.
+    """
+    log = path.with_name(f"{path.name}-wal")
+    with explain_errors(path):
+        with path.open("rb") as file:
+            mode = file.read(JOURNAL_MODE_AT + 1)[JOURNAL_MODE_AT:]
+        if mode == ROLLBACK_MODE and log.exists() and log.stat().st_size:
+            shared = path.with_name(f"{path.name}-shm")
+            raise StartError(
+                f"{path} is a backup, but {log.name} and {shared.name} beside it belong to the "
+                "database that it has replaced",
+                hint=f"remove {log.name} and {shared.name}, or {ELSEWHERE}",
+            )
 
 
 def make_ready(database: apsw.Connection, path: Path, sync: Sync) -> None:
@@ -159,6 +184,7 @@ def open_beside_server(folder: Path) -> Iterator[apsw.Connection]:
     """Open a tool's connection to an existing database, also beside a running server."""
     require_database(folder)
     path = folder / FILE
+    refuse_backup_beside_log(path)
     with explain_errors(path):
         database = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         with closing(database):

@@ -13,9 +13,11 @@ import pytest
 import trio
 
 from tabnet.errors import StartError
+from tabnet.server.admin.maintenance import back_up
 from tabnet.server.core.rows import Registered
 from tabnet.server.storage import migrations as schema
 from tabnet.server.storage.database_file import FILE, open_beside_server
+from tabnet.server.storage.store import open_store
 from tests.server.memory_store import saved, without_ages
 from tests.server.storage.test_store import TIMEOUT_S, committed, loaded
 from tests.server.stored_rows import story
@@ -93,6 +95,51 @@ async def test_garbage_in_rows_that_a_start_does_not_read_is_reported(tmp_path):
     refused = await refusal(tmp_path)
     assert "is damaged" in refused.text
     assert "backup" in refused.hint
+
+
+# -- backups
+
+
+async def make_backup_beside_log(folder: Path) -> None:
+    """Put an older backup in the place of the database of a server that was killed."""
+    await committed(folder, ACCOUNT)
+    back_up(folder, folder / "backup")
+    async with open_store(folder) as store:
+        await store.commit(story(50))
+        logs = {suffix: (folder / f"{FILE}{suffix}").read_bytes() for suffix in ("-wal", "-shm")}
+    for suffix, data in logs.items():
+        (folder / f"{FILE}{suffix}").write_bytes(data)
+    (folder / "backup").replace(folder / FILE)
+
+
+async def test_a_backup_beside_a_newer_log_is_refused_and_stays_as_it_is(tmp_path):
+    await make_backup_beside_log(tmp_path)
+    files = (FILE, f"{FILE}-wal", f"{FILE}-shm")
+    before = [(tmp_path / name).read_bytes() for name in files]
+    refused = await refusal(tmp_path)
+    assert f"{FILE} is a backup, but {FILE}-wal and {FILE}-shm beside it belong to" in refused.text
+    assert refused.hint.startswith(f"remove {FILE}-wal and {FILE}-shm, or ")
+    with pytest.raises(StartError, match=f"{FILE}-shm"), open_beside_server(tmp_path):
+        pass
+    assert [(tmp_path / name).read_bytes() for name in files] == before
+    for name in files[1:]:
+        (tmp_path / name).unlink()
+    assert (await loaded(tmp_path)).accounts == (ACCOUNT,)
+
+
+async def test_an_older_copy_of_the_file_beside_a_newer_log_is_refused_with_the_remedy(tmp_path):
+    await committed(tmp_path, ACCOUNT)
+    older = (tmp_path / FILE).read_bytes()
+    await committed(tmp_path, *story(300))
+    async with open_store(tmp_path) as store:
+        await store.commit([Registered(f"bob {n}", b"salt" * 50, b"digest") for n in range(200)])
+        logs = {suffix: (tmp_path / f"{FILE}{suffix}").read_bytes() for suffix in ("-wal", "-shm")}
+    (tmp_path / FILE).write_bytes(older)
+    for suffix, data in logs.items():
+        (tmp_path / f"{FILE}{suffix}").write_bytes(data)
+    with pytest.raises(StartError, match="is damaged") as refused:
+        await loaded(tmp_path)
+    assert f"remove {FILE}-wal and {FILE}-shm" in refused.value.hint
 
 
 # -- the schema
