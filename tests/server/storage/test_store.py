@@ -277,6 +277,20 @@ async def test_a_commit_cannot_be_cancelled(tmp_path):
         assert (await store.load()).accounts == (Registered("ann", b"", b""),)
 
 
+async def test_the_write_ahead_log_is_overwritten_and_does_not_grow(tmp_path):
+    """To overwrite a file takes half as long as to extend it."""
+    log, sizes = tmp_path / f"{FILE}-wal", []
+    async with open_store(tmp_path, sync="normal") as store:
+        await store.commit([BEGUN])
+        assert (await store.load()).matches
+        assert await store.find("g")
+        for first in (1, 601):  # each commit writes two pages, and SQLite starts again after 1000
+            for number in range(first, first + 600):
+                await store.commit([happened("g", number)])
+            sizes.append(log.stat().st_size)
+    assert sizes[0] == sizes[1] < 5_000_000
+
+
 async def test_a_read_does_not_wait_for_a_write(tmp_path):
     async with open_store(tmp_path) as store:
         await store.commit([BEGUN, SeatToken("g", "ann", b"1")])
