@@ -125,6 +125,33 @@ def test_a_simple_client_passes_without_special_events(client, kind, name):
     assert found(client(), name, kind) is None
 
 
+REPLIES = (
+    ("def send(**command): say", "def send(**command):\n    global due\n    due += 1\n    say"),
+    ("frame = json.loads(line)", 'frame = json.loads(line); due -= frame["type"] == "reply"'),
+    ('say(env["TABNET_JOIN"])', 'say(env["TABNET_JOIN"]); due += 1'),
+    ("env = os.environ", "env, due = os.environ, 0"),
+)
+"""Changes of the client: it counts the replies that are due, as protocol.md advises."""
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_a_client_that_waits_for_its_replies_acts_once_after_a_draw_offer(client, kind):
+    source = client(turn=f"if not due: {SOUND['turn']}")
+    path = Path(source.split()[1])
+    text = path.read_text()
+    for before, after in REPLIES:
+        assert before in text
+        text = text.replace(before, after)
+    path.write_text(text)
+    assert found(source, "a draw is offered", kind) is None
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_a_client_that_acts_after_each_update_acts_twice_after_a_draw_offer(client, kind):
+    wrong = found(client(), "a draw is offered", kind)
+    assert wrong.text.startswith("this was refused: ")
+
+
 @pytest.mark.parametrize(
     ("name", "faults", "expected", "line"),
     [
