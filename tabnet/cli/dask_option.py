@@ -6,6 +6,7 @@ import argparse
 import logging
 import os
 import secrets
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -88,14 +89,20 @@ def _find_scheduler(scheduler: str) -> dict[str, str]:
 
 @contextmanager
 def _without_logs() -> Iterator[None]:
-    """Print no log of Dask: the tournament itself says what happens to the cluster."""
+    """Print no log or warning of Dask: the tournament itself says what happens to the cluster."""
+    from distributed.versions import VersionMismatchWarning
+
     names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] in LOGGERS]
     loggers = [logging.getLogger(name) for name in names]
     before = [(logger.handlers, logger.propagate) for logger in loggers]
     for logger in loggers:
         logger.handlers, logger.propagate = [logging.NullHandler()], False
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter(
+                "ignore", VersionMismatchWarning
+            )  # the versions are compared here
+            yield
     finally:
         for logger, (handlers, propagates) in zip(loggers, before, strict=True):
             logger.handlers, logger.propagate = handlers, propagates

@@ -1,7 +1,8 @@
 """`python -m tests.cluster --kills 30`: does a killed cluster change any result?
 
-Workers are killed, stopped and continued, and the scheduler is restarted, at random moments. The
-results must be those of the same tournament on one machine.
+Workers are killed, stopped and continued, or reach their lifetime; the scheduler is restarted, and
+the connection to it is cut, at random moments. The results must be those of the same tournament on
+one machine.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.cable import Cable
 from tests.cluster.dask_processes import (
     DaskProcesses,
     TournamentProcess,
@@ -25,6 +27,8 @@ from tests.resume.killed_tournament import differences, results
 
 BOTS = ("random", "greedy", "first")
 WAYS = ("kill worker",) * 6 + ("restart scheduler",) * 2 + ("stop worker",) * 2
+WAYS += ("cut connection",) * 2
+LIFETIMES_S = (10, 40)
 
 
 def main() -> int:
@@ -54,24 +58,31 @@ def main() -> int:
 def disturb(folder: Path, options: tuple[str, ...], luck: random.Random, most: int) -> int:
     """Play a tournament on a cluster that is disturbed until it ends; return how often."""
     count = 0
-    with run_cluster(folder / "dask", workers=2) as cluster:
-        arguments = (*BOTS, *options, "--out", str(folder / "b"), "--dask", cluster.address)
+    with run_cluster(folder / "dask", workers=2) as cluster, Cable(cluster.port) as cable:
+        address = f"tcp://127.0.0.1:{cable.port}"
+        arguments = (*BOTS, *options, "--out", str(folder / "b"), "--dask", address)
         with TournamentProcess(folder / "b.txt", *arguments) as tournament:
             while tournament.process.poll() is None:
                 time.sleep(luck.uniform(0.5, 6))  # the pace of this driver
+                while sum(worker.poll() is None for worker in cluster.workers) < 2:
+                    cluster.start_worker("--lifetime", f"{luck.randint(*LIFETIMES_S)}s")
                 if count < most and tournament.process.poll() is None:
                     way = luck.choice(WAYS)
-                    disturb_once(cluster, way, luck)
+                    disturb_once(cluster, cable, way, luck)
                     count += 1
                     print(f"  {way}", flush=True)
             assert tournament.process.returncode == 0, tournament.output
     return count
 
 
-def disturb_once(cluster: DaskProcesses, way: str, luck: random.Random) -> None:
+def disturb_once(cluster: DaskProcesses, cable: Cable, way: str, luck: random.Random) -> None:
     alive = [worker for worker in cluster.workers if worker.poll() is None]
     if way == "restart scheduler":
         cluster.restart_scheduler()
+    elif way == "cut connection":
+        cable.cut()
+        time.sleep(luck.uniform(0, 3))  # the connection is away for so long
+        cable.mend()
     elif alive:
         worker = luck.choice(alive)
         os.kill(worker.pid, signal.SIGKILL if way == "kill worker" else signal.SIGSTOP)
@@ -80,8 +91,6 @@ def disturb_once(cluster: DaskProcesses, way: str, luck: random.Random) -> None:
             os.kill(worker.pid, signal.SIGCONT)
         else:
             worker.wait()
-    while sum(worker.poll() is None for worker in cluster.workers) < 2:
-        cluster.start_worker()
 
 
 if __name__ == "__main__":
