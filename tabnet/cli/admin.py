@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tabnet.cli.dialect_options import add_dialect_tasks
+from tabnet.cli.json_output import add_json_option, format_json
 from tabnet.client.address import find_data_folder
 from tabnet.client.safe_text import clean_line, clean_lines
 
@@ -36,8 +37,7 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     tasks = parser.add_subparsers(required=True, dest="task", metavar="TASK")
-    listing = _add_task_parser(tasks, "list", "list matches, waits, players and set-aside matches")
-    listing.add_argument("--json", action="store_true", help="for programs: one JSON object")
+    _add_task_parser(tasks, "list", "list matches, waits, players and set-aside matches")
     end = _add_task_parser(tasks, "end", "end a match, or a wait, without a winner")
     end.add_argument("game", metavar="GAME")
     export = _add_task_parser(tasks, "export", "write the stored rows of a match as JSON lines")
@@ -90,29 +90,34 @@ def _add_task_parser(
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="the server's data folder (the user's data)"
     )
+    add_json_option(parser)
     return parser
 
 
 def run(args: argparse.Namespace) -> int:
     logging.getLogger("tabnet").addHandler(logging.NullHandler())  # `list` shows the same facts
-    print(_execute_task(args, args.data or find_data_folder()))
+    done = _execute_task(args, args.data or find_data_folder())
+    if args.json:
+        done = format_json(**(done if isinstance(done, dict) else {"done": done}))
+    print(done if isinstance(done, str) else clean_lines(_format_list(done)))
     return 0
 
 
-def _execute_task(args: argparse.Namespace, folder: Path) -> str:
+def _execute_task(args: argparse.Namespace, folder: Path) -> str | dict[str, Any]:
+    """Execute the task, and return the text to print, or the list."""
     from tabnet.server.admin import export, maintenance, request_client
 
     match args.task:
         case "list":
-            listed = request_client.list_games(folder)
-            if args.json:
-                return json.dumps(listed, separators=(",", ":"))
-            return clean_lines(_format_list(listed))
+            return request_client.list_games(folder)
         case "end":
             return clean_line(request_client.end_game(folder, args.game))
         case "export":
+            rows = export.export_match(folder, args.game)
+            if args.json:
+                return {"rows": list(rows)}
             # ASCII has no characters that control a terminal.
-            return "\n".join(json.dumps(row) for row in export.export_match(folder, args.game))
+            return "\n".join(map(json.dumps, rows))
         case "ban":
             return _ban(folder, args, None if args.lift else args.reason)
         case "unban":

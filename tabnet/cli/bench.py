@@ -9,6 +9,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from tabnet.cli.json_output import add_json_option, print_json
+
 DESCRIPTION = """\
 bench server: plays many games at once on its own server, in turns with the same server with
 --memory and with a bare trio server that sends the same lines without a game. Prints commands and
@@ -95,10 +97,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--idle", type=int, default=1000, help="server, http: idle connections (%(default)s)"
     )
+    add_json_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    out = functools.partial(print, flush=True)
+    if not args.json:
+        return _bench(args, functools.partial(print, flush=True))
+    lines: list[str] = []
+    code = _bench(args, lines.append)
+    print_json(benchmark=args.what, lines=lines)
+    return code
+
+
+def _bench(args: argparse.Namespace, out: Callable[[str], Any]) -> int:
     seconds = args.seconds or (CLUSTER_SECONDS if args.what == CLUSTER else USUAL_SECONDS)
     if args.what == RULES:
         from tabnet.bench import rules

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tabnet.cli.bot_process_options import (
     add_limit_options,
     add_process_options,
     read_process_settings,
 )
+from tabnet.cli.json_output import add_json_option, print_json
 from tabnet.cli.kind_options import (
     add_game_options,
     add_kind_option,
@@ -53,6 +54,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="the time limit for each reaction of the bot (%(default)g s)",
     )
+    add_json_option(parser)
     process = parser.add_argument_group("the bot's process")
     add_process_options(process)
     add_limit_options(process)
@@ -66,11 +68,11 @@ def run(args: argparse.Namespace) -> int:
     settings, options = read_process_settings(args), read_game_options(args)
     is_faulty = False
     for result in check_bot(args.bot, args.kind, options, args.patience, settings, show_progress):
-        print_result(result)
-        if result.mistake is not None:
-            is_faulty = True
-            if result.mistake.ends_check:
-                print("The check ends here.")
+        if args.json:
+            print_json(**describe_result(result))
+        else:
+            print_result(result)
+        is_faulty = is_faulty or result.mistake is not None
     return 1 if is_faulty else 0
 
 
@@ -78,6 +80,19 @@ def show_progress(name: str, number: int, count: int) -> None:
     """Show in a terminal the situation that is being tried; its result replaces this line."""
     if sys.stdout.isatty():
         print(f"...    {name} ({number} of {count})", end="\r", flush=True)
+
+
+def describe_result(result: SituationResult) -> dict[str, Any]:
+    """Return the fields of a situation for `--json`."""
+    mistake = result.mistake
+    line = mistake.line.decode(errors="replace") if mistake and mistake.line else None
+    return {
+        "situation": result.name,
+        "mistake": mistake and mistake.text,
+        "sent_line": line,
+        "ends_check": mistake is not None and mistake.ends_check,
+        "output": result.output,
+    }
 
 
 def print_result(result: SituationResult) -> None:
@@ -95,3 +110,5 @@ def print_result(result: SituationResult) -> None:
         print(f"       {clean_line(result.mistake.text)}")
         if result.mistake.line is not None:
             print(f"       sent line: {clean_line(result.mistake.line.decode(errors='replace'))}")
+        if result.mistake.ends_check:
+            print("The check ends here.")

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from tabnet.cli.json_output import add_json_option, print_json
 from tabnet.cli.kind_options import (
     add_game_options,
     add_kind_argument,
@@ -38,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="start from this position, - for standard input: the JSON of an update or of a "
         "view, or text that the game reads, like a FEN",
     )
+    add_json_option(parser)
     add_game_options(parser)
 
 
@@ -50,7 +52,10 @@ def run(args: argparse.Namespace) -> int:
         start = time.perf_counter()
         count = perft(state, depth)
         seconds = time.perf_counter() - start
-        print(f"{depth:2} {count:14} {count / max(seconds, 1e-9):12.0f}/s", flush=True)
+        if args.json:
+            print_json(kind=args.kind, depth=depth, leaves=count, seconds=round(seconds, 6))
+        else:
+            print(f"{depth:2} {count:14} {count / max(seconds, 1e-9):12.0f}/s", flush=True)
     return 0
 
 

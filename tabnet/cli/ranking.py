@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 
+import attrs
+
+from tabnet.cli.json_output import add_json_option, print_json
 from tabnet.cli.kind_options import add_kind_option, add_leaderboard_options, read_game_options
 from tabnet.cli.server_options import add_server_options, run_with_client
 from tabnet.client.client_state import without_none
@@ -21,12 +24,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--group", type=int, default=1, help="(%(default)s)")
     add_leaderboard_options(parser)
     add_kind_option(parser)
+    add_json_option(parser)
     add_server_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     fields = without_none(kind=args.kind, group=args.group, **read_game_options(args))
-    print(format_ranking(run_with_client(args, lambda client: client.ranking(**fields))))
+    scores = run_with_client(args, lambda client: client.ranking(**fields))
+    if args.json:
+        print_json(**fields, players=[without_none(**attrs.asdict(score)) for score in scores])
+    else:
+        print(format_ranking(scores))
     return 0
 
 

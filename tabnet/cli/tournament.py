@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import json
 import signal
 import sys
 from typing import TYPE_CHECKING
 
+from tabnet.cli.json_output import add_json_option, print_json
 from tabnet.cli.tournament_options import add_tournament_options
 from tabnet.cli.tournament_run import choose_folder, explain_os_errors, play_with_options
 from tabnet.tournament.records.entrants_and_results import ERROR
@@ -50,6 +52,7 @@ INTERRUPTED = 130
 
 def configure(parser: argparse.ArgumentParser) -> None:
     add_tournament_options(parser)
+    add_json_option(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -67,12 +70,17 @@ def _play_and_report(args: argparse.Namespace) -> int:
 
     prepare_process()
     folder = choose_folder(args)
-    if not play_with_options(args, folder, _play_until_signal, Display()):
+    display = Display(file=sys.stderr if args.json else None)
+    if not play_with_options(args, folder, _play_until_signal, display):
         print(f"\nInterrupted. To continue: tabnet tournament --resume {folder}", file=sys.stderr)
         return INTERRUPTED
     summary = write_report(folder)
-    print_lines(*format_report(summary, str(folder)).split("\n"), "")
-    print_lines(f"The report is {folder / 'report.html'}")
+    if args.json:
+        results = json.loads((folder / "results.json").read_bytes())
+        print_json(folder=str(folder), report=str(folder / "report.html"), results=results)
+    else:
+        print_lines(*format_report(summary, str(folder)).split("\n"), "")
+        print_lines(f"The report is {folder / 'report.html'}")
     crashed = any(row.faults for row in summary.table.rows)
     failed = any(result.cause == ERROR for result in summary.results)
     is_incomplete = summary.elimination is not None and bool(summary.elimination.absent)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from tabnet.cli.json_output import add_json_option, print_json
 from tabnet.cli.server_options import add_server_options, run_with_client
 from tabnet.client.safe_text import clean_lines
+from tabnet.protocol.codec import dump_frame
 from tabnet.protocol.frames import ListedGame, ListedWait, Listing
 from tabnet.protocol.messages import Games
 
@@ -26,10 +28,17 @@ examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", nargs="?", metavar="GAME", help="the id of the game")
+    add_json_option(parser)
     add_server_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    async def print_updates(client: Client) -> int:
+        await client.follow(args.game)
+        async for update in client.updates(args.game):
+            print_json(update=dump_frame(update))
+        return 0
+
     async def watch_game(client: Client) -> int:
         from tabnet.cli.game_session import GameSession
 
@@ -38,8 +47,13 @@ def run(args: argparse.Namespace) -> int:
         return await GameSession(client, args.game, {}, "", back).run()
 
     if args.game is not None:
-        return run_with_client(args, watch_game)
-    print(format_listing(run_with_client(args, lambda client: client.ask(Games()))))
+        return run_with_client(args, print_updates if args.json else watch_game)
+    listing = run_with_client(args, lambda client: client.ask(Games()))
+    if args.json:
+        fields = dump_frame(listing)
+        print_json(games=fields["games"], waiting=fields["waiting"])
+    else:
+        print(format_listing(listing))
     return 0
 
 

@@ -128,7 +128,8 @@ def test_games_and_players_are_listed(admin):
     assert lines[3].endswith("  1 of 2 seats, private")
     assert lines[-1] == "set aside: 0"
     listed = json.loads(admin("list", "--json").stdout)
-    assert list(listed) == ["version", "matches", "waits", "players", "set_aside"]
+    fields = ["version", "matches", "waits", "players", "banned_addresses", "set_aside"]
+    assert list(listed) == fields
     assert listed["version"] == 1
     assert [match["game"] for match in listed["matches"]] == [admin.game]
     assert {"zp", "jpleal"} <= {player["nick"] for player in listed["players"]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from typing import IO
 
 import trio
 from attrs import frozen
@@ -148,10 +149,15 @@ def _mention_more(count: int, what: str) -> list[Text]:
 class Display:
     """A table that changes in place, or lines if the terminal cannot do that; for a `with`."""
 
-    def __init__(self, console: Console | None = None) -> None:
+    def __init__(self, console: Console | None = None, file: IO[str] | None = None) -> None:
         if console is None:  # notebooks claim to be terminals, and replace no lines
-            is_terminal = sys.stdout.isatty()
-            console = Console(highlight=False, force_jupyter=False, force_terminal=is_terminal)
+            file = file or sys.stdout
+            console = Console(
+                file=file,
+                highlight=False,
+                force_jupyter=False,
+                force_terminal=file.isatty(),
+            )
         self._console = console
         is_able = self._console.is_terminal and not self._console.is_dumb_terminal
         self._live = (
