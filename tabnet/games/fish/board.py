@@ -25,12 +25,19 @@ COLOURS = ("red", "white", "brown", "black")
 
 LARGEST = 25
 """The greatest number of rows, and of columns."""
+FIRST = ord("a")
+"""The letter of the first column."""
 PENGUIN = 128
 MOST_FISH = PENGUIN - 1
 """The greatest number of fish on a tile."""
 
 STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
 """The steps N, NE, SE, S, SW, NW, in half tiles across and rows down."""
+
+
+def get_column_letter(col: int) -> str:
+    """Return the letter that names a place in a row."""
+    return chr(FIRST + col)
 
 
 class Spot(NamedTuple):
@@ -40,6 +47,9 @@ class Spot(NamedTuple):
     col: int
 
     def __str__(self) -> str:
+        """Return the name of the place, like d0; large or negative numbers have no letter."""
+        if self.row in range(LARGEST) and self.col in range(LARGEST):
+            return f"{get_column_letter(self.col)}{self.row}"
         return f"row {self.row}, col {self.col}"
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tabnet.games.fish.typed_moves import get_column_letter, name_tile
+from tabnet.games.fish.board import get_column_letter
+from tabnet.games.fish.typed_moves import name_tile
 from tabnet.games.fish.view import choose_letter
 from tabnet.games.terminal import Marks, Position, Row, draw_chip
 

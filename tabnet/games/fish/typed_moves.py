@@ -8,18 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tabnet.games.api import JSON
+from tabnet.games.fish.board import FIRST, get_column_letter
 from tabnet.games.terminal import Turn, complete_route
 
-FIRST = ord("a")
 PLACING = "choose a place for a new piece"
 
 
 def name_tile(spot: Mapping[str, int]) -> str:
     return f"{get_column_letter(spot['col'])}{spot['row']}"
-
-
-def get_column_letter(col: int) -> str:
-    return chr(FIRST + col)
 
 
 def parse_tile_name(name: str) -> dict[str, int]:

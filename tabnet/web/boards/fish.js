@@ -1,7 +1,7 @@
 // Fish: six-sided tiles, row by row from the top, odd rows half a tile to the right.
 
 // A tile is named by a letter for its place in the row, and the number of the row: d0.
-const LETTERS = "abcdefghijklmno";
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const formatKey = ({ row, col }) => LETTERS[col] + row;
 
 const describeTile = (fish) => (fish === 0 ? "hole" : fish === 1 ? "1 fish" : `${fish} fish`);

@@ -374,17 +374,17 @@ def moving(board=ONES):
     ("action", "code", "text"),
     [
         (place(0, 0), "all_placed", "all your penguins are placed: move one of them"),
-        (slide((7, 0), (5, 0)), "off_board", "row 7, col 0 is not on the board"),
-        (slide((3, 1), (3, 4)), "off_board", "row 3, col 4 is not on the board"),
+        (slide((7, 0), (5, 0)), "off_board", "a7 is not on the board"),
+        (slide((3, 1), (3, 4)), "off_board", "e3 is not on the board"),
         (slide((3, 1), (-1, 1)), "off_board", "row -1, col 1 is not on the board"),
-        (slide((0, 0), (2, 0)), "no_piece", "there is no penguin of yours at row 0, col 0"),
-        (slide((2, 2), (1, 2)), "no_piece", "there is no penguin of yours at row 2, col 2"),
-        (slide((3, 1), (3, 2)), "wrong_direction", f"{NO_LINE} from row 3, col 1 to row 3, col 2"),
-        (slide((3, 1), (3, 1)), "wrong_direction", f"{NO_LINE} from row 3, col 1 to row 3, col 1"),
-        (slide((3, 1), (2, 2)), "occupied", "there is a penguin at row 2, col 2 already"),
-        (slide((3, 1), (1, 2)), "blocked", "there is a penguin in the way, at row 2, col 2"),
-        (slide((3, 1), (5, 0)), "blocked", "there is a hole in the way, at row 4, col 1"),
-        (slide((3, 1), (4, 1)), "hole", "there is no tile at row 4, col 1"),
+        (slide((0, 0), (2, 0)), "no_piece", "there is no penguin of yours at a0"),
+        (slide((2, 2), (1, 2)), "no_piece", "there is no penguin of yours at c2"),
+        (slide((3, 1), (3, 2)), "wrong_direction", f"{NO_LINE} from b3 to c3"),
+        (slide((3, 1), (3, 1)), "wrong_direction", f"{NO_LINE} from b3 to b3"),
+        (slide((3, 1), (2, 2)), "occupied", "there is a penguin at c2 already"),
+        (slide((3, 1), (1, 2)), "blocked", "there is a penguin in the way, at c2"),
+        (slide((3, 1), (5, 0)), "blocked", "there is a hole in the way, at b4"),
+        (slide((3, 1), (4, 1)), "hole", "there is no tile at b4"),
         (Roll(), "no_roll", "Fish has no dice"),
         (Pass(), "no_pass", "Fish has no passing: a player who cannot move is skipped"),
     ],
@@ -399,9 +399,11 @@ def test_an_illegal_move_is_refused_with_the_reason(action, code, text):
     ("action", "code", "text"),
     [
         (slide((3, 1), (2, 1)), "must_place", "you have penguins to place first: 1"),
-        (place(7, 0), "off_board", "row 7, col 0 is not on the board"),
-        (place(4, 1), "hole", "there is no tile at row 4, col 1"),
-        (place(2, 2), "occupied", "there is a penguin at row 2, col 2 already"),
+        (place(7, 0), "off_board", "a7 is not on the board"),
+        (place(-1, 0), "off_board", "row -1, col 0 is not on the board"),
+        (place(0, 99), "off_board", "row 0, col 99 is not on the board"),
+        (place(4, 1), "hole", "there is no tile at b4"),
+        (place(2, 2), "occupied", "there is a penguin at c2 already"),
     ],
 )
 def test_an_illegal_placement_is_refused_with_the_reason(action, code, text):
@@ -427,8 +429,8 @@ def test_moves_are_written_as_coordinates():
     assert [FISH.dump_move(move) for move in moves] == written
     assert [FISH.parse_move(fields) for fields in written] == moves
     assert [str(move) for move in moves] == [
-        "place at row 1, col 2",
-        "row 1, col 2 to row 3, col 4",
+        "place at c1",
+        "c1 to e3",
     ]
 
 
@@ -581,10 +583,10 @@ STANDS = "there is a penguin"
         (player("white", score=True), ".score", "'true' is no score"),
         ({**player("white"), "places": 5}, ".places", "the places are no list"),
         ({**player("white"), "places": [[0, 1]]}, ".places[0]", f"{PLACE} is not an object"),
-        (player("white", (0, 0)), ".places[0]", "there is a penguin at row 0, col 0 already"),
-        (player("white", (0, 1), (0, 1)), ".places[1]", f"{STANDS} at row 0, col 1 already"),
-        (player("white", (1, 1)), ".places[0]", "there is no tile at row 1, col 1"),
-        (player("white", (2, 0)), ".places[0]", "row 2, col 0 is not on the board"),
+        (player("white", (0, 0)), ".places[0]", "there is a penguin at a0 already"),
+        (player("white", (0, 1), (0, 1)), ".places[1]", f"{STANDS} at b0 already"),
+        (player("white", (1, 1)), ".places[0]", "there is no tile at b1"),
+        (player("white", (2, 0)), ".places[0]", "a2 is not on the board"),
         (player("white", (0, -1)), ".places[0]", "row 0, col -1 is not on the board"),
         (player("white", (0, "1")), ".places[0].col", "col is not an integer"),
     ],
