@@ -18,8 +18,16 @@ import { MoveInput } from "./move_input.js";
 import { MoveList } from "./move_list.js";
 import * as elements from "./page_elements.js";
 import { MatchHistory, Replay } from "./replay.js";
-import { fetchUpdates, MatchStream, RefusedError, sendCommand } from "./server_connection.js";
+import {
+  fetchUpdates,
+  MatchStream,
+  RefusedError,
+  sendCommand,
+  UnreachableError,
+} from "./server_connection.js";
 import { getText } from "./texts.js";
+
+const RETRY_DELAY_MS = 2000; // before the next attempt to load the updates
 
 export class MatchView {
   match = null;
@@ -80,9 +88,8 @@ export class MatchView {
     this.match = { ...this.match, online };
     if (update === null) this.#show();
     else {
-      const history = this.#loadHistory(update);
+      this.#loadHistory(update);
       await this.#showUpdate({ ...update, ...(clock && { clock }) }, true);
-      await history;
     }
     if (opening === this.#openings && getPhase(this.match) !== "over") this.#openStream(update?.seq);
   }
@@ -97,15 +104,18 @@ export class MatchView {
     }
   }
 
-  // Load the updates before one, for the list of moves.
+  // Load the updates up to one, for the list of moves and the replay.
   async #loadHistory({ game, seq }) {
-    const history = this.#history;
+    if (this.match?.game !== game) return;
     try {
-      history.add(...(await fetchUpdates(game, seq)));
+      const updates = await fetchUpdates(game, seq);
+      if (this.match?.game !== game) return;
+      this.#history.add(...updates);
+      this.#openReplay();
     } catch (error) {
-      return elements.showError(error.message);
+      if (!(error instanceof UnreachableError)) throw error;
+      setTimeout(() => this.#loadHistory({ game, seq }), RETRY_DELAY_MS);
     }
-    if (history === this.#history) this.#openReplay();
   }
 
   // Show that the server has no such match. A seat whose wait ended is removed.

@@ -55,7 +55,7 @@ export function fetchUpdates(game, lastSeq) {
     };
     stream.onerror = () => {
       stream.close();
-      reject(new UnreachableError(getText("error.incomplete")));
+      reject(new UnreachableError(getText("error.unreachable")));
     };
   });
 }

@@ -130,7 +130,6 @@ const TEXTS = {
   "error.lost": "The connection is lost. Reconnecting…",
   "error.unreachable": "The server cannot be reached.",
   "error.perhapsPlayed": "The server cannot be reached. The next update shows whether this was played.",
-  "error.incomplete": "The match could not be loaded completely.",
   "error.notYourTurn": "It is not your turn: {player} is to play.",
   "error.throwFirst": "Throw first.",
   "error.passNow": "You have no legal move: pass.",
