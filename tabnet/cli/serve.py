@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import gc
 import logging
+import os
 import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
@@ -187,6 +188,8 @@ def make_unit(args: argparse.Namespace) -> str:
     """Return a unit for systemd that runs this command."""
     from tabnet.cli.systemd_unit import find_program, format_unit
 
+    if not hasattr(os, "getuid"):
+        raise StartError("--print-unit is for systemd, which runs on Linux")
     ports = [value for name, value in vars(args).items() if name.endswith("_port")]
     return format_unit(find_program(), args.arguments, args.data, ports)
 

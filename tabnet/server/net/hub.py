@@ -11,7 +11,6 @@ import itertools
 import logging
 import math
 import secrets
-import time
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TypeVar
@@ -58,8 +57,6 @@ C = TypeVar("C", bound=Connection)
 
 PAUSE_S = 1
 """The pause after a failed timeout, so that it does not fail again at once."""
-LAG_S = 0.5
-"""The time between two measurements of the lag of the event loop."""
 GRACE_S = 3
 """The time for which matches may go on when the server is to stop."""
 
@@ -266,13 +263,6 @@ class Hub:
             except Exception:
                 log.exception("failed", extra={"fields": {}})
                 await trio.sleep(PAUSE_S)
-
-    async def measure_lag(self) -> None:
-        """Measure by how much timers of the event loop are late, until cancelled."""
-        while True:
-            began = time.perf_counter()
-            await trio.sleep(LAG_S)
-            self.counts.loop_lag.add(max(0.0, time.perf_counter() - began - LAG_S))
 
     # The store
 

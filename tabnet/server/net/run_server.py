@@ -12,6 +12,7 @@ import trio
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.net.hub import Hub
 from tabnet.server.net.idle_timeouts import disconnect_idle
+from tabnet.server.net.loop_lag import measure_lag
 from tabnet.server.net.ports import Port, serve_ports
 from tabnet.server.net.server_clock import now
 from tabnet.server.storage.database_file import Sync
@@ -48,9 +49,10 @@ async def serve(
     trio.lowlevel.add_instrument(hub.outbox)
     async with trio.open_nursery() as connections, trio.open_nursery() as background:
         background.start_soon(serve_ports, hub, ports, context, connections)
-        for task in (hub.keep_time, hub.measure_lag, hub.commit, *tasks):
+        for task in (hub.keep_time, hub.commit, *tasks):
             background.start_soon(task)
         background.start_soon(disconnect_idle, hub)
+        background.start_soon(measure_lag, hub.counts.loop_lag)
         await stop.wait()
         await hub.end_matches()
         hub.stop()

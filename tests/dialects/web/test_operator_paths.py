@@ -13,7 +13,6 @@ from tabnet.dialects.web.http_server import Web
 from tabnet.dialects.web.operator_paths import MetricsPort, make_metrics_response
 from tabnet.server.core.costs.limits import Limits
 from tabnet.server.core.pairing.house_bots import HouseBots, make_nicks
-from tabnet.server.net.hub import LAG_S
 from tabnet.server.net.ports import PortSettings
 from tabnet.server.storage import group_commit
 from tests.dialects.web.raw import Wire, dial, get
@@ -110,23 +109,6 @@ async def test_house_bots_are_counted_by_bot(house):
         for name in ("places", "games", "ready")
         for bot in ("deep:2", "fast")
     ] == [2, 1, 1, 0, 0, 0]
-
-
-async def test_the_lag_of_the_event_loop_is_the_delay_of_a_timer(house, monkeypatch, nursery):
-    lag, measured = house.counts.loop_lag, trio.Event()
-    times = iter([10.0, 10.0 + LAG_S + 0.02, 20.0])
-
-    def look() -> float:
-        if lag.total_s:
-            measured.set()
-        return next(times, 30.0)
-
-    monkeypatch.setattr("tabnet.server.net.hub.time.perf_counter", look)
-    nursery.start_soon(house.measure_lag)
-    await measured.wait()
-    assert lag.counts[lag.bounds.index(0.025)] == 1
-    assert sum(lag.counts) == 1
-    assert round(lag.total_s, 6) == 0.02
 
 
 async def test_the_metrics_count_what_the_server_does(tmp_path):
