@@ -77,10 +77,12 @@ async function showInvitation(invite) {
 
 // The form is shown at once, and again when the server has said which games have ended meanwhile.
 async function showForm() {
+  const isFromElsewhere = document.body.dataset.view !== "form";
   setView("form");
   matchView.close();
   if (!gameForm.isReady) return elements.showMessage(getText("oneMoment"));
   showPreview();
+  if (isFromElsewhere) gameForm.fields.kind.focus({ preventScroll: true });
   await updateUnfinishedGames();
   gameForm.update();
 }

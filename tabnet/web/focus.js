@@ -4,7 +4,7 @@ import { findById } from "./page_elements.js";
 
 // A control keeps the focus while it is visible and enabled.
 const hasLostFocus = (element) =>
-  element === null || element === document.body || element.disabled || !element.checkVisibility();
+  element === null || element === document.body || element.disabled || element.getClientRects().length === 0;
 
 /**
  * Focus the control for the due command: the throw button, the button to pass, or the board. The

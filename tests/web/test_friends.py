@@ -96,6 +96,28 @@ def test_people_who_met_by_chance_play_again(person):
     second.page.wait("document.getElementById('offer').hidden")
 
 
+POLLS = """(async () => {
+    const { PlayAgainOffers } = await import("./play_again.js");
+    const polls = [];
+    let [time, tick, interval] = [0, null, null];
+    performance.now = () => time;
+    window.fetch = async (_, { body }) => {
+        polls.push(JSON.parse(body).cmd);
+        return { json: async () => ({ again: ["ana", "zp"] }) };
+    };
+    window.setInterval = (poll, ms) => { [tick, interval] = [poll, ms]; return 7; };
+    const offers = [];
+    new PlayAgainOffers((nicks) => offers.push(nicks)).watch("g", "zp");
+    for (time of [3000, 600000, 600001, 603001]) await tick();
+    return [interval, polls, offers];
+})()"""
+
+
+def test_the_page_asks_for_offers_every_three_seconds_for_ten_minutes(person):
+    interval, polls, offers = person().page.ask(POLLS)
+    assert (interval, polls, offers) == (3000, ["state"] * 3, [["ana"]])
+
+
 def test_a_game_against_a_bot_is_played_again_at_once_with_rotated_seats(person):
     someone = person()
     someone.start(kind="draughts", opponent="greedy", seat="0")

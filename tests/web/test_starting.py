@@ -55,6 +55,7 @@ def test_the_back_button_and_links_ask_before_they_leave_a_running_game(person):
     someone.page.wait(is_asked)
     someone.page.click("#confirm-leave")
     someone.page.wait("document.getElementById('start').checkVisibility()")
+    someone.page.wait("document.activeElement.name === 'kind'")
     assert (
         someone.page.ask("!dispatchEvent(new Event('beforeunload', { cancelable: true }))") is False
     )
