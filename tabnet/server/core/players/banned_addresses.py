@@ -7,7 +7,6 @@ the house bots.
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
 from typing import TypeAlias
 
 from attrs import define, field
@@ -55,36 +54,31 @@ def parse_range(text: str) -> Range:
 class BannedAddresses:
     """The banned ranges, each with its reason."""
 
-    _reasons: dict[Range, str] = field(factory=dict)
-    _lengths: dict[tuple[int, int], int] = field(factory=dict)
-    """The number of ranges of each IP version and prefix length."""
-
-    @property
-    def reasons(self) -> Mapping[Range, str]:
-        """The reason for each banned range."""
-        return self._reasons
+    reasons: dict[Range, str] = field(factory=dict)
+    """The reason for each banned range."""
+    _prefixes: dict[tuple[int, int], dict[int, str]] = field(factory=dict)
+    """The same by IP version and length of the prefix, and then by the prefix."""
 
     def ban(self, banned: Range, reason: str) -> None:
         """Ban a range; a newer reason replaces the older one."""
-        if banned not in self._reasons:
-            key = banned.version, banned.prefixlen
-            self._lengths[key] = self._lengths.get(key, 0) + 1
-        self._reasons[banned] = reason
+        self.reasons[banned] = reason
+        same_length = self._prefixes.setdefault((banned.version, banned.prefixlen), {})
+        same_length[_get_prefix(banned.network_address, banned.prefixlen)] = reason
 
     def lift(self, banned: Range) -> None:
         """Lift the ban of exactly this range; refuse one that is not banned."""
-        if banned not in self._reasons:
-            ranges = ", ".join(map(str, self._reasons)) or "none"
+        if banned not in self.reasons:
+            ranges = ", ".join(map(str, self.reasons)) or "none"
             raise Refused("bad_value", f"{banned} is not banned; banned ranges: {ranges}")
-        del self._reasons[banned]
+        del self.reasons[banned]
         key = banned.version, banned.prefixlen
-        self._lengths[key] -= 1
-        if not self._lengths[key]:
-            del self._lengths[key]
+        del self._prefixes[key][_get_prefix(banned.network_address, banned.prefixlen)]
+        if not self._prefixes[key]:
+            del self._prefixes[key]
 
     def find_reason(self, host: str) -> str | None:
         """Return the reason for which a host is banned, or None: the longest prefix decides."""
-        if not self._reasons:
+        if not self.reasons:
             return None
         try:
             address = _unmap(ipaddress.ip_address(host))
@@ -92,12 +86,16 @@ class BannedAddresses:
             return None  # no address of the internet
         if address.is_loopback:
             return None
-        for version, length in sorted(self._lengths, reverse=True):
+        for version, length in sorted(self._prefixes, reverse=True):
             if version == address.version:
-                covering = ipaddress.ip_network((address, length), strict=False)
-                if covering in self._reasons:
-                    return self._reasons[covering]
+                reason = self._prefixes[version, length].get(_get_prefix(address, length))
+                if reason is not None:
+                    return reason
         return None
+
+
+def _get_prefix(address: Address, length: int) -> int:
+    return int(address) >> (address.max_prefixlen - length)
 
 
 def _unmap(address: Address) -> Address:
