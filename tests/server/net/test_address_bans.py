@@ -93,6 +93,16 @@ async def test_behind_a_proxy_the_address_of_the_client_is_banned():
         assert (room.status, room.json) == (400, {"errormesg": BYE["reason"]})
 
 
+async def test_a_proxy_in_a_banned_range_still_sends_for_its_clients():
+    proxy = ipaddress.ip_network("192.0.2.7")
+    async with running(proxies=[proxy]) as server:
+        order(server, "192.0.2.0/24")
+        wire = Wire((await connect(server, "http")).stream)
+        for client, status in (("192.0.3.7", 200), ("192.0.2.8", 403), ("", 403)):
+            request = partial(wire.request, "POST", "/v1", b'{"cmd":"ping"}')
+            assert (await request(X_Forwarded_For=client)).status == status
+
+
 async def test_a_stream_of_a_banned_client_behind_a_proxy_ends_with_the_reason():
     async with running(proxies=[LOOPBACK]) as server:
         player = await server.connect()
