@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tabnet.cli.notation_files import SUFFIXES, load_updates_of_notation
 from tabnet.cli.server_options import add_server_options, run_with_client
 from tabnet.errors import StartError, WireError
 from tabnet.protocol.codec import decode_frame, read_object
@@ -21,7 +22,8 @@ SUFFIX = ".jsonl"
 
 def add_match_options(parser: argparse.ArgumentParser) -> None:
     """Add the match, and the options that say where it is."""
-    help = f"a game of the server, or a file written by `tabnet export` (GAME{SUFFIX})"
+    help = f"a game of the server, or a file: of `tabnet export` (GAME{SUFFIX}), or in a notation "
+    help += f"(FILE{', FILE'.join(SUFFIXES)})"
     parser.add_argument("match", metavar="GAME|FILE", help=help)
     add_server_options(parser)
     parser.add_argument(
@@ -31,6 +33,8 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
 
 def load_updates(args: argparse.Namespace) -> list[Snapshot]:
     """Return the updates of the match on the command line, from the first to the latest."""
+    if args.match.endswith(SUFFIXES):
+        return load_updates_of_notation(Path(args.match))
     if args.match.endswith(SUFFIX) or os.sep in args.match or Path(args.match).is_file():
         return load_updates_from_file(Path(args.match))
     if args.data is not None:

@@ -15,6 +15,7 @@ a terminal, the whole match is printed.
 EXAMPLE = """\
 examples:
   tabnet replay fa93b40c7d21e658.jsonl
+  tabnet replay game.pdn
   tabnet replay fa93b40c7d21e658 --server tcp://127.0.0.1:45679
 """
 

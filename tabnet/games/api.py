@@ -26,6 +26,7 @@ from tabnet.errors import InvalidMove, InvalidOptions
 if TYPE_CHECKING:
     from tabnet.games.check_positions import CheckPosition
     from tabnet.games.field_declarations import KindFields
+    from tabnet.games.notation import Notation
     from tabnet.games.terminal import TerminalGame
 
 JSON: TypeAlias = Any
@@ -172,6 +173,8 @@ class Game(ABC):
     """The drawings, the sentences and the input of this kind."""
     check_positions: ClassVar[tuple[CheckPosition, ...]] = ()
     """The positions in which `tabnet check` tries a bot, besides those of every kind."""
+    notation: ClassVar[Notation | None] = None
+    """The notation of whole games as text files, if there is one."""
     view_fields: ClassVar[tuple[str, ...]]
     """The fields of a position."""
     board: ClassVar[str]

@@ -8,6 +8,7 @@ third time is a draw, and so are 40 moves by each side without a capture or a mo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, cast
 
 from tabnet.errors import InvalidMove, InvalidOptions
@@ -17,10 +18,12 @@ from tabnet.games.draughts.check_positions import CHECK_POSITIONS
 from tabnet.games.draughts.drawing import STYLES, draw_in_terminal
 from tabnet.games.draughts.fields import EXAMPLES, FIELDS, DraughtsOptions
 from tabnet.games.draughts.load import load_position, read_board_key
+from tabnet.games.draughts.recorded_games import read_recorded_game, write_recorded_game
 from tabnet.games.draughts.refusals import CODES
 from tabnet.games.draughts.sentences import ENDINGS, describe_move
 from tabnet.games.draughts.state import DraughtsState
 from tabnet.games.draughts.typed_moves import list_cells, read_move
+from tabnet.games.notation import Notation
 from tabnet.games.terminal import TerminalGame
 
 
@@ -77,3 +80,9 @@ class Draughts(Game):
 
 
 DRAUGHTS = Draughts()
+Draughts.notation = Notation(
+    "pdn",
+    "Portable Draughts Notation",
+    partial(write_recorded_game, DRAUGHTS),
+    partial(read_recorded_game, DRAUGHTS),
+)
