@@ -45,8 +45,8 @@ IN_THE_REPORT = """(() => {
   });
 })()"""
 DECLARED = """import("./kinds.js").then(({ KINDS }) => Object.entries(KINDS).map(
-  ([kind, { title, colors, throws, deal, rankedBy = null, maxSeats = 2 }]) =>
-    [kind, title, colors, Boolean(throws), Boolean(deal), rankedBy, maxSeats]
+  ([kind, { title, colors, throws, deal, rankedBy = null, maxSeats = 2, clock }]) =>
+    [kind, title, colors, Boolean(throws), Boolean(deal), rankedBy, maxSeats, clock]
 ))"""
 POSITIONS = 60
 
@@ -98,6 +98,28 @@ def test_axe_finds_nothing_serious_in_a_replay(browser, tmp_path, kind, is_dark)
     assert reader.ask(COMPLAINTS.replace("axe.run(", "axe.run('#replay', ")) == []
 
 
+MOVES = """(async (kind, moves) => {
+    const { formatMove } = await import("./match.js");
+    const { KINDS } = await import("./kinds.js");
+    return moves.map((move) => formatMove(KINDS[kind], move));
+})(%s, %s)"""
+
+
+def test_the_page_names_places_as_the_terminal_does(person):
+    someone = person()
+    for kind, game in GAMES.items():
+        moves = [
+            update["event"]
+            for update in updates_of(game_of(kind)[0])
+            if update["event"]["type"] == "move"
+        ]
+        if kind == "plakoto":
+            moves += [{"from": 24, "to": 25}, {"from": 1, "to": 0}]
+        names = ["–".join(game.terminal.list_cells(move)) for move in moves]
+        assert someone.page.ask(MOVES % (json.dumps(kind), json.dumps(moves))) == names
+        assert len(moves) > 3
+
+
 def test_boards_declare_what_the_rules_declare(person):
     assert person().page.ask(DECLARED) == [
         [
@@ -108,6 +130,7 @@ def test_boards_declare_what_the_rules_declare(person):
             game.uses_chance and not game.has_dice,
             game.leaderboard_option,
             game.seats[-1],
+            game.clock,
         ]
         for kind, game in GAMES.items()
     ]

@@ -47,14 +47,6 @@ def test_the_list_of_moves_leads_to_their_positions(person, kind):
     assert someone.page.ask(MOVES)[: len(moves)] == moves
 
 
-def test_a_checker_that_is_borne_off_goes_to_off(person):
-    assert person().page.ask("""(async () => {
-        const { formatMove } = await import("./match.js");
-        const { plakoto } = (await import("./kinds.js")).KINDS;
-        return [[24, 25], [1, 0], [5, 10]].map(([from, to]) => formatMove(plakoto, { from, to }));
-    })()""") == ["24–off", "1–off", "5–10"]
-
-
 def test_a_finished_game_is_looked_through_copied_and_saved_as_a_file(person, tmp_path):
     someone = person()
     someone.start(kind="tab", size="7 columns", opponent="random", seat="0")
