@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import AsyncIterator
 
 import trio
 
 from tabnet.client.client_state import without_none
-from tabnet.client.terminal.canvas import print_lines
+from tabnet.client.terminal.canvas import list_signals, print_lines
 from tabnet.client.terminal.game_screen import GameScreen
 from tabnet.client.terminal.game_windows import choose_window
 from tabnet.client.terminal.input_parser import WORDS, TypedCommand, parse_line
@@ -20,8 +19,9 @@ TICK_S = 0.2
 """The interval at which running clocks are redrawn."""
 LAST_S = 1
 """The time limit for leaving a queue at the end."""
-ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-SIGNALS = (*ENDING, signal.SIGWINCH, signal.SIGTSTP)
+ENDING = list_signals("SIGINT", "SIGTERM", "SIGHUP")
+STOPPING = list_signals("SIGTSTP")
+SIGNALS = (*ENDING, *STOPPING, *list_signals("SIGWINCH"))
 
 GAME_CLOSED = "the server closed this game after an error: nobody won"
 NOT_CONNECTED = "the connection is lost; reconnecting"
@@ -131,7 +131,7 @@ class GameSession:
 
     async def _handle_signals(self, signals: AsyncIterator[int]) -> None:
         async for number in signals:
-            if number == signal.SIGTSTP:
+            if number in STOPPING:
                 self.window.suspend()
             elif number in ENDING:
                 self._stop_with_code(128 + number)

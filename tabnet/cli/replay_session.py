@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import AsyncIterator
 
 import trio
 
-from tabnet.cli.game_session import ENDING, TICK_S
+from tabnet.cli.game_session import ENDING, STOPPING, TICK_S
 from tabnet.client.terminal.canvas import Canvas
 from tabnet.client.terminal.line_editor import REDRAW
 from tabnet.client.terminal.replay_screen import Replay
@@ -23,7 +22,7 @@ class ReplaySession:
         self._code = 0
 
     async def run(self) -> int:
-        with trio.open_signal_receiver(*ENDING, signal.SIGTSTP) as signals:
+        with trio.open_signal_receiver(*ENDING, *STOPPING) as signals:
             self._canvas.open()
             try:
                 with self._scope:
@@ -51,7 +50,7 @@ class ReplaySession:
 
     async def _handle_signals(self, signals: AsyncIterator[int]) -> None:
         async for number in signals:
-            if number == signal.SIGTSTP:
+            if number in STOPPING:
                 self._canvas.suspend()
             else:
                 self._code = 128 + number

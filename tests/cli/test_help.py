@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import pty
-import re
 import subprocess
-import sys
 from contextlib import suppress
 
 import pytest
 
-from tabnet.cli import UNIX_ONLY, main
+from tabnet.cli import main
 from tabnet.cli.help import TOPICS, find_chapter
 from tabnet.games import GAMES
 from tests.__main__ import ROOT
@@ -70,46 +68,3 @@ def test_a_chapter_is_formatted_in_a_terminal_and_without_relative_links():
     assert "\x1b[" in shown
     assert "Verify dice and matches" in shown
     assert "](" not in shown
-
-
-WITHOUT_UNIX = """
-import sys, trio
-from tabnet.cli import main
-for name in ("fcntl", "resource", "termios", "tty"):
-    sys.modules[name] = None
-for command in sys.argv[1:]:
-    print(main(command.split()), command)
-"""
-
-
-def run_without_unix(*commands):
-    """Run commands in a Python without the modules that only Unix has."""
-    program = [sys.executable, "-c", WITHOUT_UNIX, *commands]
-    return subprocess.run(program, capture_output=True, text=True, check=True)
-
-
-def test_commands_that_need_unix_say_so_on_other_systems(tmp_path):
-    shown = run_without_unix(f"tournament --out {tmp_path / 'new'}", f"report {tmp_path}")
-    assert shown.stdout.startswith("1 tournament")
-    assert shown.stderr.splitlines() == [UNIX_ONLY] * 2
-
-
-def test_the_chapter_on_windows_names_the_commands_that_need_no_unix():
-    """Clients come as far as to the server, which nobody runs here."""
-    client = "--server tcp://127.0.0.1:1 --retry-for 0"
-    commands = {
-        "bot": f"bot greedy {client}",
-        "export": f"export 6219001c9cbefbc6 {client}",
-        "verify": f"verify 6219001c9cbefbc6 {client}",
-        "ranking": f"ranking {client}",
-        "watch": f"watch {client}",
-        "perft": "perft tab --depth 1",
-        "help": "help windows",
-    }
-    (named,) = re.findall(
-        r"these commands work: (.*?)\.", find_chapter("windows").read_text(), re.DOTALL
-    )
-    assert set(re.findall(r"`(\w+)`", named)) == set(commands)
-    shown = run_without_unix(*commands.values())
-    assert UNIX_ONLY not in shown.stderr
-    assert shown.stderr.count("tabnet: ") == 5

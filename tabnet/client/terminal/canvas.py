@@ -6,14 +6,20 @@ import codecs
 import os
 import signal
 import sys
-import termios
-import tty
 from collections import deque
 from collections.abc import Iterable
 
 import trio
 from rich.console import Console
 from rich.text import Text
+
+try:
+    import termios
+    import tty
+except ModuleNotFoundError:  # Windows: lines are printed instead
+    HAS_TERMINAL_MODES = False
+else:
+    HAS_TERMINAL_MODES = True
 
 from tabnet.client.safe_text import clean_line, clean_lines
 from tabnet.client.terminal.line_editor import END_OF_INPUT, Keys
@@ -25,7 +31,12 @@ ENTER_SCREEN, LEAVE_SCREEN = "\x1b[?1049h", "\x1b[?1049l"
 def can_draw_canvas() -> bool:
     """Return whether standard input and output are a colour terminal."""
     console = Console(highlight=False)
-    able = sys.stdin.isatty() and console.is_terminal and not console.is_dumb_terminal
+    able = (
+        HAS_TERMINAL_MODES
+        and sys.stdin.isatty()
+        and console.is_terminal
+        and not console.is_dumb_terminal
+    )
     return able and not console.no_color
 
 
@@ -58,7 +69,7 @@ class Canvas:
     def suspend(self) -> None:
         """Stop the program as Ctrl-Z does, and take the terminal again when it continues."""
         self.close()
-        os.kill(os.getpid(), signal.SIGSTOP)
+        stop_program()
         self.open()
 
     def redraw_all_next_time(self) -> None:
@@ -107,6 +118,16 @@ class Canvas:
                 return END_OF_INPUT
             self._pressed.extend(self._keys.split_keys(self._decode(data)))
         return self._pressed.popleft()
+
+
+def list_signals(*names: str) -> tuple[signal.Signals, ...]:
+    """Return the signals of these names that the system has: Windows has few."""
+    return tuple(each for each in signal.Signals if each.name in names)
+
+
+def stop_program() -> None:
+    """Stop as the shell's Ctrl-Z does; only a system with that key gets here."""
+    os.kill(os.getpid(), signal.SIGSTOP)
 
 
 def print_lines(*lines: str) -> None:

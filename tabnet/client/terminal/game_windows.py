@@ -8,7 +8,6 @@ updates arrive while a person types. Therefore it edits the input line itself, w
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 import trio
@@ -16,7 +15,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from tabnet.client.safe_text import format_plain_rows
-from tabnet.client.terminal.canvas import Canvas, can_draw_canvas, print_lines
+from tabnet.client.terminal.canvas import Canvas, can_draw_canvas, print_lines, stop_program
 from tabnet.client.terminal.event_sentences import CHANGING
 from tabnet.client.terminal.game_screen import GameScreen
 from tabnet.client.terminal.input_parser import complete_line
@@ -101,7 +100,7 @@ class Printer:
         """Do nothing: there is nothing to restore."""
 
     def suspend(self) -> None:
-        os.kill(os.getpid(), signal.SIGSTOP)
+        stop_program()
 
     def show(self) -> None:
         """Print what happened since the last call."""
