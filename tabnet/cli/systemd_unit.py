@@ -77,6 +77,8 @@ def _list_lines(
     else:
         yield f"ReadWritePaths={_quote_word(str(data.absolute()))}"
     is_in_home = any(f"{home}/" in word for word in words for home in HOMES)
+    if is_in_home:
+        yield "# The user of the server must be able to read the files above in home folders."
     yield f"ProtectHome={'read-only' if is_in_home else 'yes'}"
     needs_privilege = any(port and port < PRIVILEGED_PORTS for port in ports)
     capability = "CAP_NET_BIND_SERVICE" if needs_privilege else ""

@@ -23,9 +23,7 @@ from tabnet.dialects.web.http_request import HttpRequest
 from tabnet.dialects.web.http_responder import HttpConnection
 from tabnet.dialects.web.operator_paths import (
     MetricsPort,
-    make_health_response,
-    make_metrics_response,
-    refuse_metrics,
+    make_operator_response,
     refuse_path,
 )
 from tabnet.dialects.web.page_files import load_page_files
@@ -63,7 +61,6 @@ from tabnet.server.core.costs.client_origin import (
     ClientOrigin,
     find_host,
     find_origin,
-    is_loopback,
 )
 from tabnet.server.core.matches.match import Match
 from tabnet.server.net.hub import Hub
@@ -240,12 +237,9 @@ async def _serve(web: Web, connection: HttpConnection, request: HttpRequest) -> 
     else:
         if isinstance(routed, Greet):
             routed = make_native_response(build_hello(web.hub.service))
-        elif isinstance(routed, ShowHealth):
-            routed = make_health_response(web.hub)
-        elif isinstance(routed, ShowMetrics):
-            is_local = is_loopback(connection.address)
-            refusal = refuse_metrics(web.metrics, check, is_local=is_local)
-            routed = refusal or make_metrics_response(web.hub)
+        elif isinstance(routed, ShowHealth | ShowMetrics):
+            address = connection.address
+            routed = make_operator_response(web.hub, web.metrics, routed, check, address)
         await _respond_without_command(web, connection, request, routed)
 
 

@@ -24,8 +24,9 @@ from tabnet.dialects.web.responses import (
     make_error_response,
     make_json_response,
 )
-from tabnet.dialects.web.routes import HEALTH, METRICS
+from tabnet.dialects.web.routes import HEALTH, METRICS, ShowHealth, ShowMetrics
 from tabnet.games import GAMES
+from tabnet.server.core.costs.client_origin import is_loopback
 from tabnet.server.net.hub import Hub
 
 
@@ -38,6 +39,16 @@ class MetricsPort(Enum):
     """Another port has the metrics."""
     OWN = "own"
     """The port has metrics and health, and nothing else."""
+
+
+def make_operator_response(
+    hub: Hub, port: MetricsPort, shown: ShowHealth | ShowMetrics, check: RequestCheck, address: str
+) -> Response:
+    """Return the response to a request for health or metrics from a client with that address."""
+    if isinstance(shown, ShowHealth):
+        return make_health_response(hub)
+    refusal = refuse_metrics(port, check, is_local=is_loopback(address))
+    return refusal or make_metrics_response(hub)
 
 
 def refuse_path(port: MetricsPort, path: str) -> Response | None:
@@ -139,4 +150,7 @@ def _list_house_bots(hub: Hub) -> Iterator[Metric]:
         ({"bot": bot}, sum(bots.is_waiting(nick) for nick in nicks))
         for bot, nicks in bots.bots.items()
     ]
+    lost: Samples = [({"bot": bot}, hub.counts.lost_bot_processes[bot]) for bot in bots.bots]
+    text = "Processes of a bot that have ended and were replaced."
+    yield Metric("tabnet_house_bot_processes_lost_total", "counter", text, lost)
     yield Metric("tabnet_house_bot_ready", "gauge", "Processes that wait for a game.", ready)

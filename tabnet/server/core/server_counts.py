@@ -53,6 +53,8 @@ class ServerCounts:
     """The matches that have begun, by kind."""
     ended_matches: defaultdict[str, int] = field(factory=lambda: defaultdict(int))
     """The matches that have ended, by reason."""
+    lost_bot_processes: defaultdict[str, int] = field(factory=lambda: defaultdict(int))
+    """The processes of house bots that have ended although the server goes on, by bot."""
     loop_lag: Histogram = field(factory=Histogram)
     """The time by which timers of the event loop were late."""
 

@@ -108,12 +108,13 @@ async def test_house_bots_are_counted_by_bot(house):
     first, second = make_nicks("deep:2", 2)
     house.service.opponents = HouseBots({"deep:2": (first, second), "fast": make_nicks("fast", 1)})
     house.service.games.take_seat(first, "a game")
+    house.counts.lost_bot_processes["fast"] += 3
     samples = read_samples(make_metrics_response(house).body)
     assert [
         samples[f'tabnet_house_bot_{name}{{bot="{bot}"}}']
-        for name in ("places", "games", "ready")
+        for name in ("places", "games", "ready", "processes_lost_total")
         for bot in ("deep:2", "fast")
-    ] == [2, 1, 1, 0, 0, 0]
+    ] == [2, 1, 1, 0, 0, 0, 0, 3]
 
 
 async def test_the_metrics_count_what_the_server_does(tmp_path):

@@ -135,6 +135,7 @@ class _HouseBotProcesses:
     ) -> None:
         self._service = hub.service
         self._perform = hub.perform
+        self._lost_processes = hub.counts.lost_bot_processes
         self._failures: dict[str, tuple[str, int, int]] = {}
         """The game of each nick, its moves before the failures in a row, and their number."""
         self._nursery = nursery
@@ -198,6 +199,7 @@ class _HouseBotProcesses:
             if self._service.games.list_games_of(nick):
                 pause = min(pause, LONGEST_PAUSE_IN_GAME_S)
             _log_end(nick, process, pause)
+            self._lost_processes[self._bots[nick].name] += 1
             if process.has_failed_by_itself:
                 self._count_failure(nick)
             await trio.sleep(pause)

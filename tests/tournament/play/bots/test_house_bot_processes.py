@@ -107,11 +107,12 @@ async def test_a_house_bot_plays_on_the_local_socket(tmp_path):
 
 async def test_a_house_bot_that_crashes_in_a_game_returns_to_it(tmp_path, monkeypatch, log_records):
     monkeypatch.setattr(house_bot_processes, "FIRST_PAUSE_S", 0.01)
-    async with house_of(tmp_path, CRASHES_TWICE) as (_, client):
+    async with house_of(tmp_path, CRASHES_TWICE) as (server, client):
         await client.send(**JOIN)
         moved = await client.until(type="update", seq=2)
         assert moved["event"]["player"] == "house-mine.1"
     assert [fields["again_in_s"] for fields in log_records.came] == [0.01, 0.02]
+    assert server.hub.counts.lost_bot_processes == {"mine": 2}
     (said,) = {fields["said"] for fields in log_records.came}
     assert said.endswith('raise ValueError("no idea"): ValueError: no idea')
     assert {fields["ending"] for fields in log_records.came} == {"exit code 1"}
