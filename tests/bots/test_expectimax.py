@@ -19,7 +19,7 @@ from tests.bots.positions import choices, positions
 pytestmark = pytest.mark.slow
 
 PATH = Path(__file__).parents[2] / "bots" / "expectimax.py"
-expectimax = bot_file._execute_bot_file(PATH)
+expectimax = bot_file._execute_bot_file(bot_file.BotSource(PATH, ""))
 
 
 def naive(state, seat, depth):

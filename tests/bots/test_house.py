@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from tabnet.client import bot_file
-from tabnet.client.bot_file import load_bot
+from tabnet.client.bot_file import BotSource, load_bot
 from tabnet.games import GAMES
 from tabnet.games.api import Pass, Roll
 from tests.bots.heap import Heap
 from tests.bots.positions import choices, positions, start, throw
 
 BOTS = Path(__file__).parents[2] / "bots"
-greedy = bot_file._execute_bot_file(BOTS / "greedy.py")
-mixed = bot_file._execute_bot_file(BOTS / "mixed.py")
+greedy = bot_file._execute_bot_file(BotSource(BOTS / "greedy.py", ""))
+mixed = bot_file._execute_bot_file(BotSource(BOTS / "mixed.py", ""))
 
 
 def men(state, seat):
