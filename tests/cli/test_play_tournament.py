@@ -63,6 +63,7 @@ def test_a_bot_that_is_added_plays_and_the_progress_is_printed_on_request(tmp_pa
 ENDLESS = """
 import signal, sys, threading, tabnet
 out, bots = sys.argv[1], ["first", "random"]
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in the background of a shell
 try:
     tabnet.play_tournament(bots, out=out, pairs=1000, size=7, seed="t", concurrency=2)
 except KeyboardInterrupt as error:

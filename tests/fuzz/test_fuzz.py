@@ -25,7 +25,7 @@ def test_arbitrary_lines_get_a_response(check: Callable[..., None]) -> None:
 @pytest.mark.slow
 def test_the_server_and_the_model_agree_on_random_commands() -> None:
     Comparison.seen.clear()
-    run_state_machine_as_test(Machine, settings=settings(short, max_examples=160))
+    run_state_machine_as_test(Machine, settings=settings(short, max_examples=240))
     # and there was something to see
     played = {"join", "roll", "notify", "pass", "leave", "draw", "salt", "update", "check", "state"}
     ended = {

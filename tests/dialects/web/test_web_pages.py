@@ -29,8 +29,10 @@ RULES = RequestRules(
     allowed_origins=[Origin("https", "friend.example", 443)],
 )
 PROXIES = [ipaddress.ip_network("127.0.0.0/8")]
-NATIVE = [path for path, route in API.items() if route.audience is Audience.OWN_PAGES]
-ORIGINAL = [path for path, route in API.items() if route.audience is Audience.ANY_PAGE]
+OPERATORS = ("/health", "/metrics")
+ROUTES = {path: route.audience for path, route in API.items() if path not in OPERATORS}
+NATIVE = [path for path, audience in ROUTES.items() if audience is Audience.OWN_PAGES]
+ORIGINAL = [path for path, audience in ROUTES.items() if audience is Audience.ANY_PAGE]
 
 
 @pytest.fixture
@@ -62,6 +64,7 @@ def test_the_paths_of_the_original_api_are_exempt_and_no_others():
     assert [
         *("/register", "/join", "/leave", "/roll", "/notify", "/pass", "/ranking", "/update")
     ] == ORIGINAL
+    assert [API[path].audience for path in OPERATORS] == [Audience.ANY_PAGE, Audience.OWN_PAGES]
 
 
 # Host
