@@ -129,6 +129,12 @@ def test_the_reason_of_an_end_is_described(reason, sentence):
     assert made.show_update(end, 0) == sentence
 
 
+def test_a_bot_that_fails_again_and_again_is_out():
+    made = GameScreen(("ann",))
+    end = snapshot("tab", FORK, event={"type": "end", "player": "bob"}, result={"reason": "crash"})
+    assert made.show_update(end, 0) == "Red, a bot, failed again and again and is out"
+
+
 def test_captures_and_a_throw_without_dice_are_described():
     made = GameScreen(("ann",))
     roll = {"type": "roll", "player": "ann"}
