@@ -14,6 +14,7 @@ from collections.abc import Collection, Sequence
 from importlib import import_module
 
 import tabnet
+from tabnet.cli.command_help import CommandParser
 from tabnet.client.safe_text import clean_line
 from tabnet.errors import TabnetError
 
@@ -101,7 +102,7 @@ def make_parser(names: Collection[str] | None = None) -> argparse.ArgumentParser
         nargs=0,
         help="show the versions of tabnet and Python, and the platform",
     )
-    subcommands = top.add_subparsers(required=True, metavar="COMMAND")
+    subcommands = top.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
     for name, summary in SUBCOMMANDS.items():
         sub = subcommands.add_parser(
             name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter

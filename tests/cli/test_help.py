@@ -10,6 +10,7 @@ from contextlib import suppress
 import pytest
 
 from tabnet.cli import main
+from tabnet.cli.command_help import MAIN_OPTIONS
 from tabnet.cli.help import TOPICS, find_chapter
 from tabnet.games import GAMES
 from tests.__main__ import ROOT
@@ -68,3 +69,14 @@ def test_a_chapter_is_formatted_in_a_terminal_and_without_relative_links():
     assert "\x1b[" in shown
     assert "Verify dice and matches" in shown
     assert "](" not in shown
+
+
+@pytest.mark.parametrize("command", MAIN_OPTIONS)
+def test_the_help_of_a_command_begins_with_one_screen(command, capsys):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    shown = capsys.readouterr().out
+    screen = "\n".join(shown.splitlines()[:24])
+    assert screen.startswith(f"usage: tabnet {command} ")
+    assert "examples:\n  tabnet " in screen
+    assert all(f"  {option}" in screen for option in MAIN_OPTIONS[command])
