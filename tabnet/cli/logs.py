@@ -112,6 +112,7 @@ def logging_to_stderr(style: str, level: str) -> Iterator[None]:
     handler = Queued(lines)
     handler.setFormatter(FORMATS[style])
     loggers = [log, logging.getLogger()]
+    before = log.level, log.propagate
     log.setLevel(level.upper())
     log.propagate = False
     for logger in loggers:
@@ -121,6 +122,8 @@ def logging_to_stderr(style: str, level: str) -> Iterator[None]:
         with _log_unraised_exceptions():
             yield
     finally:
+        log.setLevel(before[0])
+        log.propagate = before[1]
         for logger in loggers:
             logger.removeHandler(handler)
         try:

@@ -147,3 +147,11 @@ def test_a_closed_stdout_is_not_a_failure():
             log_failure(close)
 
     assert logged("json", run) == ""
+
+
+def test_the_logger_is_as_before_when_the_server_has_ended():
+    logger = logging.getLogger("tabnet")
+    before = logger.level, logger.propagate
+    with logging_to_stderr("json", "debug"):
+        assert (logger.level, logger.propagate) == (logging.DEBUG, False)
+    assert (logger.level, logger.propagate) == before
