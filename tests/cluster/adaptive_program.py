@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import sys
 import threading
 from pathlib import Path
@@ -20,9 +21,9 @@ from tests.cluster.dask_processes import read_journal_rows
 from tests.polling import until
 from tests.tournament.run_games import faulty
 
-BOTS = ["random", faulty("good")]
+BOTS = ["random", faulty("is_slow_while_a_file_exists")]
 """The second bot plays on workers whose host has its program, also if the first one comes late."""
-OPTIONS = {"size": 7, "pairs": 40, "seed": "7", "max_moves": 300}
+OPTIONS = {"size": 7, "pairs": 40, "seed": "7", "max_moves": 300, "env": ["TEST_FILE"]}
 QUICK = {"interval": "100ms", "wait_count": 1}
 
 
@@ -41,6 +42,10 @@ def main(folder: Path) -> None:
     log, sentences = logging.getLogger("tabnet.tournament"), Sentences()
     log.setLevel(logging.INFO)
     log.addHandler(sentences)
+    slow = folder.with_name("shared") / "slow"
+    slow.parent.mkdir()
+    os.environ["TEST_FILE"] = str(slow)
+    options = {**OPTIONS, "sandbox_read": [str(slow.parent)]}
     dask_cluster.LONELY_S = dask_cluster.LOOK_S  # the user is told at once
     dask_cluster.PROBE_S = 0.5
     with (
@@ -57,15 +62,17 @@ def main(folder: Path) -> None:
             cluster.adapt(minimum=0, maximum=2, **QUICK)
             until(lambda: count_workers() == 2)
             until(lambda: read_journal_rows(folder, "result"))
+            slow.touch()
             futures.append(client.submit(sum, [1, 2]))
             assert futures[0].result() == 3
             cluster.adapt(minimum=0, maximum=1, **QUICK)
             until(lambda: count_workers() == 1)
             futures.append(len(read_journal_rows(folder, "result")))
+            slow.unlink()
 
         scaling = threading.Thread(target=scale)
         scaling.start()
-        played = tabnet.play_tournament(BOTS, out=folder, client=client, **OPTIONS)
+        played = tabnet.play_tournament(BOTS, out=folder, client=client, **options)
         scaling.join()
         future, results_before = futures
         facts = {

@@ -146,7 +146,8 @@ def test_a_worker_at_the_end_of_its_lifetime_costs_no_game_a_failure(tmp_path, e
     assert read_journal_rows(folder, "failure") == []
 
 
-def test_an_adaptive_cluster_grows_from_nothing_and_shrinks_without_a_loss(tmp_path):
+def test_an_adaptive_cluster_grows_from_nothing_and_shrinks_without_a_loss(tmp_path, monkeypatch):
+    monkeypatch.setenv("TEST_FILE", str(tmp_path / "missing"))
     folder = tmp_path / "t"
     ended = subprocess.run(
         [sys.executable, "-m", "tests.cluster.adaptive_program", folder],

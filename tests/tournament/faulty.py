@@ -161,6 +161,11 @@ def eats_memory():
     play(lambda line: line.decisions < 3 or bytearray(10**10))
 
 
+def is_slow_while_a_file_exists():
+    """Take at least 5 ms for a move while the file exists, so that a test can act in mid-game."""
+    play(lambda _: Path(os.environ["TEST_FILE"]).exists() and time.sleep(0.005))
+
+
 def writes_a_large_file():
     def decide(_):
         Path(os.environ["TEST_FILE"]).write_bytes(bytes(10**7))
