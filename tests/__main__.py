@@ -129,7 +129,7 @@ def test_steps(paths: Sequence[str], *, is_quick: bool) -> Iterable[Command]:
     """Return the commands that run the tests, in their order."""
     if is_quick:
         left_out = [f"--ignore={path}" for path in WITH_PROCESSES]
-        return [("pytest", "-q", "-m", "not slow", *left_out, *paths)]
+        return [("pytest", "-q", "-m", "not slow and not driver", *left_out, *paths)]
     if paths:
         return [("pytest", "-q", *paths)]
     return [

@@ -155,7 +155,8 @@ class Page:
         return found
 
     def click(self, selector: str) -> None:
-        """Click in the middle of the first element that is selected, as a mouse does."""
+        """Click in the middle of the first element that is selected, when it is visible."""
+        self.wait(f"document.querySelector({json.dumps(selector)})?.checkVisibility()")
         point = self.ask(f"""(() => {{
             const found = document.querySelector({json.dumps(selector)});
             found.scrollIntoView({{block: "nearest"}});

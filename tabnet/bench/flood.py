@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tabnet.bench.load_client import WARM_UP_S
+from tabnet.bench.load_client import choose_warm_up_s
 from tabnet.bench.server import (
     ServerProcess,
     make_module_command,
@@ -67,7 +67,7 @@ def _format_cells(result: dict[str, Any], seconds: float) -> list[str]:
         f"{result['actions_per_s']:.0f}",
         f"{result['p50_ms']:.2f}",
         f"{result['p99_ms']:.2f}",
-        f"{100 * result['server_cpu_s'] / (seconds + WARM_UP_S):.0f}",
+        f"{100 * result['server_cpu_s'] / (seconds + choose_warm_up_s(seconds)):.0f}",
     ]
 
 
@@ -76,7 +76,7 @@ def attack_during_block(
     server: ServerProcess, seconds: float, fates: Counter[str]
 ) -> Iterator[None]:
     """Attack the server while the block runs, and count the attackers' fates."""
-    lasts = seconds + WARM_UP_S + START_S
+    lasts = seconds + choose_warm_up_s(seconds) + START_S
     ports = [str(server.ports["tcp"]), str(server.ports["tls"])]
     attackers = subprocess.Popen(
         [*make_module_command("tabnet.bench.attackers"), *ports, "--seconds", str(lasts)],

@@ -22,7 +22,6 @@ from attrs import define, field
 
 MOVE = re.compile(rb'\{"cell":\d+,"to":\d+\}')
 NICK = re.compile(rb'"nick":"([^"]+)"')
-WARM_UP_S = 1.0
 
 
 @define
@@ -125,7 +124,7 @@ def play_games(
                 player = player_class(connection, game, counts, rng, selector)
                 selector.register(connection, selectors.EVENT_READ, player)
                 player.ask_for_game()
-        serve_players(selector, WARM_UP_S)
+        serve_players(selector, choose_warm_up_s(seconds))
         counts.waits.clear()
         commands, actions, start = counts.commands, counts.actions, time.perf_counter()
         serve_players(selector, seconds)
@@ -142,6 +141,11 @@ def play_games(
         "cpu_s": measure_cpu_seconds(),
         "errors": counts.errors[:3],
     }
+
+
+def choose_warm_up_s(seconds: float) -> float:
+    """Return the time to play before a measurement of so many seconds."""
+    return min(1.0, seconds)
 
 
 def connect_without_blocking(address: tuple[str, int], *, tls: bool) -> socket.socket:

@@ -1,8 +1,9 @@
 """`python -m tests.cluster --kills 30`: does a killed cluster change any result?
 
-Workers are killed, stopped and continued, or reach their lifetime; the scheduler is restarted, and
-the connection to it is cut, at random moments. The results must be those of the same tournament on
-one machine.
+First, the tests of each fault of a cluster run that are too slow for the gate. Then workers are
+killed, stopped and continued, or reach their lifetime; the scheduler is restarted, and the
+connection to it is cut, at random moments. The results must be those of the same tournament on one
+machine.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+
+import pytest
 
 from tests.cable import Cable
 from tests.cluster.dask_processes import (
@@ -37,7 +40,10 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=30, help="how often (%(default)s)")
     parser.add_argument("--pairs", type=int, default=60, help="of each two bots (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments (%(default)s)")
+    parser.add_argument("--no-tests", dest="tests", action="store_false", help="only the kills")
     args = parser.parse_args()
+    if args.tests and pytest.main(["-m", "driver", str(Path(__file__).parent)]):
+        return 1
     luck, done, wrong = random.Random(args.seed), 0, []
     began = time.monotonic()
     while done < args.kills:

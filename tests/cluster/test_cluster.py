@@ -111,6 +111,7 @@ def test_the_games_of_a_killed_worker_are_played_again(tmp_path, expected):
         assert f"Dask worker {lost['worker']} on {lost['host']} is lost" in tournament.output
 
 
+@pytest.mark.driver
 def test_a_lost_connection_costs_nothing_but_time(tmp_path, expected):
     folder, lost = tmp_path / "t", "The games that were running are played again."
     with (
@@ -132,6 +133,7 @@ def test_a_lost_connection_costs_nothing_but_time(tmp_path, expected):
     assert read_journal_rows(folder, "failure") == read_journal_rows(folder, "conflict") == []
 
 
+@pytest.mark.driver
 def test_a_worker_at_the_end_of_its_lifetime_costs_no_game_a_failure(tmp_path, expected):
     folder = tmp_path / "t"
     with (
@@ -146,6 +148,7 @@ def test_a_worker_at_the_end_of_its_lifetime_costs_no_game_a_failure(tmp_path, e
     assert read_journal_rows(folder, "failure") == []
 
 
+@pytest.mark.driver
 def test_an_adaptive_cluster_grows_from_nothing_and_shrinks_without_a_loss(tmp_path, monkeypatch):
     monkeypatch.setenv("TEST_FILE", str(tmp_path / "missing"))
     folder = tmp_path / "t"
@@ -169,6 +172,7 @@ def test_an_adaptive_cluster_grows_from_nothing_and_shrinks_without_a_loss(tmp_p
     assert differences(results(tmp_path / "a"), results(folder)) == []
 
 
+@pytest.mark.driver
 def test_hosts_with_another_version_are_refused_and_others_are_in_the_report(tmp_path, expected):
     folder = tmp_path / "t"
     with (

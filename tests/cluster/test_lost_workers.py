@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import signal
 
+import pytest
+
 from tests.cluster.dask_processes import (
     StartedProcesses,
     TournamentProcess,
@@ -11,6 +13,8 @@ from tests.cluster.dask_processes import (
     run_cluster,
 )
 from tests.polling import TIMEOUT_S, until
+
+pytestmark = pytest.mark.driver
 
 OPTIONS = ("--size", "7", "--seed", "7", "--max-moves", "300")
 NOISY = """

@@ -10,13 +10,20 @@ import pytest
 import trio
 
 from tabnet.server.core.costs.limits import Limits
-from tabnet.server.net import accepted_sockets
-from tabnet.server.net.idle_timeouts import CHECK_S, FIRST_LINE_S, IDLE_S
+from tabnet.server.net import accepted_sockets, idle_timeouts
+from tabnet.server.net.idle_timeouts import CHECK_S
 from tests.dialects.fish_actions.clients import connect, fish_server, join
 from tests.server.net.test_accepted_sockets import read_all
 
 PORTS = pytest.mark.parametrize("port", ["fish", "tls"])
 STATES = [f'{{"action":"{action}","user_token":"TOKEN"}}' for action in ("get_state", "check_turn")]
+
+
+@pytest.fixture
+def short_timeouts(monkeypatch):
+    """Timeouts of which the clock reaches the end in a few jumps."""
+    monkeypatch.setattr(idle_timeouts, "FIRST_LINE_S", 20)
+    monkeypatch.setattr(idle_timeouts, "IDLE_S", 40)
 
 
 @pytest.fixture
@@ -131,9 +138,9 @@ async def test_a_tls_handshake_has_ten_seconds_after_the_first_byte(jumping_cloc
 @PORTS
 @pytest.mark.parametrize(
     ("data", "responses", "timeout_s"),
-    [(b'{"action":', 0, FIRST_LINE_S), (b'{"action":"get_state"}{"action":', 1, IDLE_S)],
+    [(b'{"action":', 0, 20), (b'{"action":"get_state"}{"action":', 1, 40)],
 )
-@pytest.mark.slow
+@pytest.mark.usefixtures("short_timeouts")
 async def test_half_a_request_and_then_silence_ends_the_connection(
     port, data, responses, timeout_s, jumping_clock
 ):
@@ -144,10 +151,10 @@ async def test_half_a_request_and_then_silence_ends_the_connection(
         assert trio.current_time() - start == pytest.approx(timeout_s, abs=2 * CHECK_S)
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("short_timeouts")
 async def test_a_player_may_be_silent_while_the_game_goes_on(jumping_clock):
     async with fish_server(timeout_s=math.inf) as server:
         (red,) = await join(server, 1)
-        await trio.sleep(IDLE_S + 2 * CHECK_S)
+        await trio.sleep(40 + 2 * CHECK_S)
         assert await red.ask("is_game_over") == {"is_game_over": False}
         assert await join(server, 1)
