@@ -184,6 +184,12 @@ class Page:
         motion = {"name": "prefers-reduced-motion", "value": "reduce" if still else ""}
         self.tell("Emulation.setEmulatedMedia", features=[scheme, motion])
 
+    def prefer_language(self, language: str) -> None:
+        """Be the browser of somebody who prefers a language."""
+        agent = self.browser.ask("Browser.getVersion")["userAgent"]
+        params = {"userAgent": agent, "acceptLanguage": language}
+        self.tell("Emulation.setUserAgentOverride", **params)
+
     def go_offline(self, *, is_so: bool = True) -> None:
         """Lose the network, or have it back."""
         nothing = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}

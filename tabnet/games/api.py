@@ -177,8 +177,6 @@ class Game(ABC):
     """The notation of whole games as text files, if there is one."""
     view_fields: ClassVar[tuple[str, ...]]
     """The fields of a position."""
-    board: ClassVar[str]
-    """The file in tabnet/web/boards with which the web page and the reports draw a position."""
     board_fields: ClassVar[tuple[str, ...]]
     """The fields of a position that the board draws."""
     ranks_points: ClassVar[bool] = False

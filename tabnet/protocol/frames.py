@@ -135,6 +135,7 @@ class Checked(Reply):
     ok: bool
     reason: str | None = None
     reason_code: str | None = None
+    reason_hint: str | None = None
 
 
 @frozen(kw_only=True)

@@ -10,6 +10,7 @@ import { showGameLists } from "./game_lists.js";
 import { InteractiveBoard } from "./interactive_board.js";
 import { findOwnWait, loadInvitation } from "./invitation.js";
 import { KINDS } from "./kinds.js";
+import { LanguageMenu } from "./language_menu.js";
 import { isPlaying } from "./match.js";
 import { MatchView } from "./match_view.js";
 import { Navigation, readFragment } from "./navigation.js";
@@ -26,6 +27,8 @@ import { UpdateQueue } from "./update_queue.js";
 
 const RETRY_DELAY_MS = 2000; // before the next attempt to reach the server
 
+const languageMenu = new LanguageMenu(findById("language"), showLanguage);
+await languageMenu.load();
 adoptStyles(Object.values(KINDS).map(({ style }) => style));
 ignoreHeldKeys();
 
@@ -38,6 +41,7 @@ const signIn = new SignIn(findById("account"), findById("sign-in"));
 const matchView = new MatchView({ board, throwCanvas: new ThrowCanvas(findById("throw-canvas")), queue });
 const navigation = new Navigation(showFragment, () => isPlaying(matchView.match));
 const newGames = new NewGames(signIn, (game) => navigation.goTo(`#play=${game}`));
+signIn.showAccount();
 let invitedWait = null; // the friend's wait that the page shows
 
 /** Show the form, an invitation or a match; the rest of the page is hidden. */
@@ -93,13 +97,21 @@ function showPreview() {
   elements.showMessage(getText("chooseGame"));
 }
 
+// Show everything in another language. A match stays open: a guest who left a wait would lose it.
+function showLanguage() {
+  signIn.showAccount();
+  gameForm.showLanguage();
+  if (matchView.isShown) matchView.showLanguage();
+  else showFragment();
+}
+
 function openPanel(id) {
   const panel = findById(id);
   if (id === "scoreboard") showScoreboard(panel, gameForm.rankingFields);
   if (id === "game-lists") showGameLists(panel);
   if (id === "instructions") {
     const kind = matchView.match?.update?.kind ?? invitedWait?.kind ?? gameForm.kind;
-    findById("rules").innerHTML = KINDS[kind].rules;
+    findById("rules").innerHTML = KINDS[kind].getText("rules");
   }
   panel.showModal();
 }

@@ -1,6 +1,7 @@
 // Draws a board of cells from data, on the page and in reports.
 
 const ANIMATION_MS = 320;
+const NAMED_STATES = ["legal", "chosen", "lastMove"];
 
 export function adoptStyles(styles) {
   const sheet = new CSSStyleSheet();
@@ -16,10 +17,11 @@ export class BoardDrawing {
 
   /**
    * `container` is the element of the board: its role is grid if cells can be chosen, else table.
-   * `isLabelled` makes cells show their labels, which texts use to name cells.
+   * The cells show their labels, which texts use to name cells. `nameState` returns the name of a
+   * state for screen readers.
    */
-  constructor(container, isLabelled = false) {
-    Object.assign(this, { container, isLabelled });
+  constructor(container, nameState) {
+    Object.assign(this, { container, nameState });
     this.isGrid = container.getAttribute("role") === "grid";
   }
 
@@ -71,7 +73,7 @@ export class BoardDrawing {
     this.keys = keys;
     this.#cells.clear();
     this.#drawnContents.clear();
-    this.container.className = `board ${kind}${this.isLabelled ? " labelled" : ""}`;
+    this.container.className = `board ${kind} labelled`;
     this.container.style.setProperty("--columns", Math.max(...keys.map((row) => row.length)));
     this.container.style.setProperty("--rows", keys.length);
     this.container.replaceChildren(...rows.map((row) => this.#createRow(row)));
@@ -96,15 +98,21 @@ export class BoardDrawing {
     const activeStates = Object.keys(states).filter((name) => states[name]);
     const arriving = element.classList.contains("arriving") ? ["arriving"] : [];
     element.className = ["cell", ...cell.classNames, ...activeStates, ...arriving].join(" ");
-    element.setAttribute("aria-label", describeCell(cell, states));
+    element.setAttribute("aria-label", this.#describeCell(cell, states));
     if (this.isGrid) element.setAttribute("aria-selected", String(Boolean(states.chosen)));
+  }
+
+  #describeCell(cell, states) {
+    const pieces = cell.pieces.flatMap(({ text }) => text || []).reverse();
+    const names = NAMED_STATES.filter((state) => states[state]).map(this.nameState);
+    return [cell.name, ...pieces, ...names].join(", ");
   }
 
   #createContents({ count = 0, pieces, label }) {
     const items = createElement("span", "items");
     items.append(...Array.from({ length: count }, () => createElement("i", "item")));
     const contents = [...(count > 0 ? [items] : []), ...pieces.map(createPiece)];
-    if (!this.isLabelled || !label) return contents;
+    if (!label) return contents;
     const labelElement = createElement("b", "label");
     labelElement.dataset.label = label; // shown by CSS: for screen readers, the cell has a name
     return [...contents, labelElement];
@@ -120,9 +128,3 @@ export function createElement(tag, className, text = "") {
 
 const createPiece = ({ classNames, label = "" }) =>
   createElement("span", ["piece", ...classNames].join(" "), label);
-
-function describeCell(cell, { legal, chosen, lastMove }) {
-  const pieces = cell.pieces.flatMap(({ text }) => text || []).reverse();
-  const states = [legal && "can be chosen", chosen && "chosen", lastMove && "last move"];
-  return [cell.name, ...pieces, ...states.filter(Boolean)].join(", ");
-}

@@ -17,9 +17,14 @@ const getOutcome = ({ me, update: { result } }) => {
 export class FinishedMatch {
   #match = null;
   #updates = [];
+  #verification = null;
+  #nicks = []; // the other players who want to play again
 
   constructor() {
-    this.offers = new PlayAgainOffers((nicks) => this.#showOffer(nicks));
+    this.offers = new PlayAgainOffers((nicks) => {
+      this.#nicks = nicks;
+      this.#showOffer();
+    });
     findById("copy-link").addEventListener("click", () => this.#copyLink());
     findById("download").addEventListener("click", () => this.#download());
   }
@@ -28,6 +33,8 @@ export class FinishedMatch {
     this.offers.close();
     this.#match = null;
     this.#updates = [];
+    this.#verification = null;
+    this.#nicks = [];
   }
 
   /** Store the result, and watch for players who want to play again. */
@@ -47,11 +54,21 @@ export class FinishedMatch {
     this.#updates = updates;
     const match = this.#match;
     const verification = await verifyThrows(updates, listNicks(match));
-    if (match === this.#match) elements.showVerification(verification);
+    if (match !== this.#match) return;
+    this.#verification = verification;
+    elements.showVerification(verification);
   }
 
-  #showOffer(nicks) {
+  /** Show the verification and the offer in the language of the page. */
+  showLanguage() {
+    if (this.#match === null) return;
+    elements.showVerification(this.#verification);
+    this.#showOffer();
+  }
+
+  #showOffer() {
     const { me } = this.#match;
+    const nicks = this.#nicks;
     const players = formatList(nicks.map((nick) => formatNick(nick, me)));
     const isOffered = nicks.length > 0;
     findById("play-again").textContent = getText(isOffered ? "again.accept" : "again", { players });
@@ -82,5 +99,5 @@ export class FinishedMatch {
 async function verifyThrows(updates, nicks) {
   if (updates.at(-1).dice_secret === undefined) return null;
   if (canVerifyDice()) return verifyDice(updates, nicks);
-  return { text: getText("verification.impossible") };
+  return { isPossible: false };
 }

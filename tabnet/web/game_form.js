@@ -25,6 +25,8 @@ function formatBotLabel(name) {
 }
 
 export class GameForm {
+  #offer = { games: [] };
+
   /** The chosen speed is stored in `queue`; `onChange` is called after each change of the game. */
   constructor(form, queue, onChange) {
     Object.assign(this, { form, queue, onChange, fields: form.elements });
@@ -47,14 +49,21 @@ export class GameForm {
     return this.fields.kind.options.length > 0;
   }
 
-  showOffer({ games, opponents = [] }) {
+  showOffer(offer) {
+    this.#offer = offer;
+    this.showLanguage();
+    this.#restore();
+    this.startButton.disabled = false;
+  }
+
+  /** Name the games and opponents in the language of the page; `update` does so for the rest. */
+  showLanguage() {
+    const { games, opponents = [] } = this.#offer;
     const kinds = games.filter((kind) => kind in KINDS);
-    setOptions(this.fields.kind, Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind].title])));
+    setOptions(this.fields.kind, Object.fromEntries(kinds.map((kind) => [kind, KINDS[kind].getText("title")])));
     const bots = opponents.map((name) => [name, formatBotLabel(name)]);
     const people = PEOPLE.map((name) => [name, getText(`people.${name}`)]);
     setOptions(this.fields.opponent, Object.fromEntries([...bots, ...people]));
-    this.#restore();
-    this.startButton.disabled = false;
   }
 
   get kind() {
@@ -106,10 +115,10 @@ export class GameForm {
 
   /** Show the fields that the chosen kind and opponent have, and the game that Start continues. */
   update() {
-    const { sizes, defaultSize, rankedBy, maxSeats, title } = KINDS[this.kind];
+    const { sizes, defaultSize, nameSize, rankedBy, maxSeats, getText: getKindText } = KINDS[this.kind];
     const { size, seats, clock, opponent } = this.fields;
     const isOtherKind = !(size.value in sizes);
-    setOptions(size, Object.fromEntries(Object.keys(sizes).map((label) => [label, label])));
+    setOptions(size, Object.fromEntries(Object.keys(sizes).map((id) => [id, nameSize(id)])));
     if (isOtherKind) size.value = defaultSize;
     size.disabled = Object.keys(sizes).length === 1;
     this.form.querySelector("#group-field").hidden = rankedBy === undefined;
@@ -121,7 +130,7 @@ export class GameForm {
     const note = this.form.querySelector("#unfinished");
     note.hidden = !isUnfinished;
     const bot = isUnfinished ? this.unfinishedGame.options.opponent : opponent.value;
-    note.textContent = isUnfinished ? getText("unfinished", { game: title, bot }) : "";
+    note.textContent = isUnfinished ? getText("unfinished", { game: getKindText("title"), bot }) : "";
     this.startButton.textContent = getText(isUnfinished ? "continue" : "start");
     clock.disabled = this.#isBot;
   }

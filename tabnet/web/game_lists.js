@@ -7,6 +7,9 @@ import { formatNick } from "./match.js";
 import { sendCommand } from "./server_connection.js";
 import { formatList, getText } from "./texts.js";
 
+/** The names of opponents who are no bots, as new_games.js stores them. */
+const PEOPLE = { anyone: "aPerson", friend: "aFriend" };
+
 const createTextItem = (text) => createElement("li", "", text);
 
 function createLinkItem(href, text) {
@@ -16,15 +19,16 @@ function createLinkItem(href, text) {
 }
 
 const createGameItem = ({ game, kind, options, players, seq }) => {
-  const title = [KINDS[kind].title, getRankedValue(kind, options)].filter(Boolean).join(" ");
+  const title = [KINDS[kind].getText("title"), getRankedValue(kind, options)].filter(Boolean).join(" ");
   const names = formatList(Object.keys(players).map((nick) => formatNick(nick, null)));
   const text = getText("lists.game", { game: title, players: names, step: seq });
   return createLinkItem(`#watch=${game}`, text);
 };
 
 const createSeatItem = ({ game, options, kind = options?.kind, opponent, isOver }) => {
-  const title = KINDS[kind]?.title ?? getText("lists.aGame");
-  const text = getText(isOver ? "lists.seat.over" : "lists.seat", { game: title, opponent });
+  const title = KINDS[kind]?.getText("title") ?? getText("lists.aGame");
+  const name = opponent in PEOPLE ? getText(PEOPLE[opponent]) : opponent;
+  const text = getText(isOver ? "lists.seat.over" : "lists.seat", { game: title, opponent: name });
   return createLinkItem(`#play=${game}`, text);
 };
 

@@ -1,6 +1,7 @@
 // A board for the mouse, touch, and the arrow keys with Enter.
 
 import { BoardDrawing } from "./board_drawing.js";
+import { getText } from "./texts.js";
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -9,7 +10,7 @@ export class InteractiveBoard extends BoardDrawing {
 
   /** `onChoose` is called with the key of each chosen cell. */
   constructor(container, onChoose) {
-    super(container, true);
+    super(container, (state) => getText(`state.${state}`));
     container.addEventListener("click", ({ target }) => {
       const cell = target.closest("[data-key]");
       if (cell === null) return;

@@ -14,12 +14,12 @@ import { formatList, getText } from "./texts.js";
 export const findOwnWait = (invite) => loadSeats().find((seat) => seat.invite === invite) ?? null;
 
 function listFacts({ kind, options, clock, seats }, players) {
-  const { title, sizes } = KINDS[kind];
+  const { sizes, nameSize, getText: getKindText } = KINDS[kind];
   const isSize = (size) => Object.entries(size).every(([name, value]) => options[name] === value);
-  const size = Object.keys(sizes).find((label) => isSize(sizes[label]));
+  const size = Object.keys(sizes).find((id) => isSize(sizes[id]));
   return [
     ["invited.by", players],
-    ["invited.game", [title, size].filter(Boolean).join(", ")],
+    ["invited.game", [getKindText("title"), size && nameSize(size)].filter(Boolean).join(", ")],
     ["invited.clock", describeClock(clock)],
     ...(seats ? [["invited.players", String(seats)]] : []),
   ];

@@ -1,14 +1,14 @@
-// The kinds of games of this server, each with its board.
+// The kinds of games of this server, each with its board and its texts.
 //
-// A board is one file in boards/ without imports, which exports `board`. The reports of tournaments
-// embed the same file. An update below is an update of the protocol, or in a report the fields of
-// the position with `options` and `event`.
-//   title, colors        its name, and the names of its players, in seat order
-//   style, rules         CSS, and HTML: its look, and the instructions for people; --board-height
-//                        is the height that is free for the board
-//   legend               the meaning of its pieces and numbers, for readers of a report
+// The folder boards/KIND/ has the board, in board.js, and the texts of each language: en.js and so
+// on. These files import nothing, because the reports of tournaments embed them, too. board.js
+// exports `createBoard(getText)`, which returns the board in the language of `getText`. An update
+// below is an update of the protocol, or in a report the fields of the position with `options` and
+// `event`.
+//   colors               the names of its players in the protocol, in seat order
+//   style                CSS: its look; --board-height is the height that is free for the board
 //   clock                its standard clock, in the form of `join`
-//   sizes, defaultSize   label -> the fields of `join` for it, and the first label to show
+//   sizes, defaultSize   id -> the fields of `join` for it, and the first id to show
 //   maxSeats             the maximum number of players, if more than two can play
 //   rankedBy             the option by which its rankings are separated, if there is one; a `join`
 //                        then needs it and a group
@@ -21,8 +21,9 @@
 //     count, label       the number of small items on it, and its name in the texts of a report
 //   listCells(move)      the keys of the cells of a move of `moves`, or of a move event, in the
 //                        order in which a player chooses them
-//   nameCell(key)        the name of a cell in texts and lists, if it is not the key itself; the
-//                        terminal gives it the same name
+//   nameCell(key)        the name of a cell in texts and lists, if it is not the key itself; in
+//                        English the terminal gives it the same name
+//   nameSize(id)         the name of a size
 //   getNotifyFields(chosen, key, update)   the fields of `notify` for the cell `key` after the
 //                        chosen cells, or null
 //   getSelectedCells(update), getDeselectFields(update)   the cell that is selected on the server,
@@ -32,7 +33,6 @@
 //   describeProgress(update, color)   the progress of a player, in words
 //   prompt(update, n)    the request to choose the next cell after n cells, as a sentence
 //   getScore(update, color)   the score of a player, if the kind has scores
-//   reasons              the reasons for which only this kind's games end, as sentences
 //   throws               if the kind has throws:
 //     equipment          what players throw: "sticks", "dice" or "die"
 //     getValues(update)  the visible throw: sides of sticks, or values of dice; null for none
@@ -43,10 +43,28 @@
 //     getBoard(update), compute(random, options)   the board, and the same from the random bytes
 // `random` has `byte()`, the next random byte, and `below(n)`, a number from 0 to n - 1; both are
 // promises. See protocol.md, Dice.
+//
+// The texts have the form of languages/en.js. The page and the reports need these:
+//   title, rules         its name, and the instructions for people in HTML
+//   legend               the meaning of its pieces and numbers, for readers of a report
+//   color.COLOR          the names of its players
+//   reason.REASON        the reasons for which only this kind's games end, as sentences
+//   code.CODE            the refusals of only this kind, by the codes of its package
 
-import { KINDS } from "./boards/index.js";
+import { BOARDS } from "./boards/index.js";
+import { createKind } from "./localize.js";
 
-export { KINDS };
+/** The kinds by name, in the language that is shown. */
+export const KINDS = {};
+
+export const listKinds = () => Object.keys(BOARDS);
+
+/** Use these texts from now on: those of each kind of `listKinds`. */
+export function setKindTexts(textsOfKinds, locale) {
+  listKinds().forEach((kind, index) => {
+    KINDS[kind] = createKind(BOARDS[kind], textsOfKinds[index], locale);
+  });
+}
 
 /** Return the value of the option by which the rankings of a kind are separated, or "". */
 export const getRankedValue = (kind, options) => options[KINDS[kind]?.rankedBy] ?? "";

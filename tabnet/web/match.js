@@ -72,11 +72,16 @@ export function formatNick(nick, me) {
   return nick;
 }
 
+/** Return the name of a player's colour. */
+export const nameColor = ({ kind, players }, nick) =>
+  KINDS[kind].getText(`color.${players[nick]}`);
+
 /** Return what the page shows of each player, in seat order. */
 export const describePlayers = (match) =>
   listNicks(match).map((nick) => ({
     name: formatNick(nick, match.me),
     color: match.update.players[nick],
+    colorName: nameColor(match.update, nick),
     isCurrent: match.update.turn === nick,
     isAway: match.online[nick] === false,
     seconds: match.update.clock[nick],

@@ -17,6 +17,7 @@ import { describeEvent } from "./messages.js";
 import { MoveInput } from "./move_input.js";
 import { MoveList } from "./move_list.js";
 import * as elements from "./page_elements.js";
+import { describeRefusal } from "./refusals.js";
 import { MatchHistory, Replay } from "./replay.js";
 import {
   fetchUpdates,
@@ -144,7 +145,7 @@ export class MatchView {
       if ("kind" in frame) this.#history.add(frame);
       return this.queue.add(frame);
     }
-    if (frame.type === "notice") return elements.showError(frame.text);
+    if (frame.type === "notice") return elements.showError(describeRefusal(frame));
     this.match = applyFrame(this.match, frame);
     if (getPhase(this.match) === "waiting") this.#show();
     else this.#showClocks();
@@ -218,6 +219,23 @@ export class MatchView {
     elements.showInvitation(match);
     elements.showPlayers(match, isReplay ? 0 : this.#elapsedSeconds);
     if (match.me !== null && !isReplay) focusDueControl(this.board, getDueCommand(match));
+  }
+
+  /** Whether the page shows the match; otherwise it is being loaded, or cannot be shown. */
+  get isShown() {
+    return this.match !== null && (this.#stream !== null || getPhase(this.match) !== "waiting");
+  }
+
+  /** Show the match in the language of the page, at the same step. */
+  showLanguage() {
+    const { step, isAtEarlierStep } = this.replay;
+    const isDisconnected = document.body.classList.contains("disconnected");
+    elements.showError(isDisconnected ? getText("error.lost") : "");
+    this.moveList.show([], 0);
+    this.#openReplay();
+    this.finished.showLanguage();
+    if (isAtEarlierStep) this.replay.goToStep(step);
+    else this.#show();
   }
 
   get #elapsedSeconds() {

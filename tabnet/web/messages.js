@@ -65,8 +65,9 @@ export function describeReason({ update, me }) {
   if (REASONS_OF_A_PLAYER.includes(result.reason) && event.player)
     return describeAct(result.reason, event.player, me);
   const key = `reason.${result.reason}`;
-  const own = KINDS[kind].reasons?.[result.reason];
-  return own ?? (hasText(key) ? getText(key) : result.reason.replaceAll("_", " "));
+  const own = KINDS[kind];
+  if (own.hasText(key)) return own.getText(key);
+  return hasText(key) ? getText(key) : result.reason.replaceAll("_", " ");
 }
 
 // Return the final scores in a game of two players, first the score of this player; null for none.

@@ -4,6 +4,7 @@ import { storeSeat } from "./browser_storage.js";
 import { formatNick, getDueCommand, getKind, getPhase } from "./match.js";
 import { chooseCell, createChoice, listFirstCells, listNextCells } from "./move_choice.js";
 import * as elements from "./page_elements.js";
+import { describeRefusal } from "./refusals.js";
 import { sendCommand, UnreachableError } from "./server_connection.js";
 import { getText } from "./texts.js";
 
@@ -119,8 +120,8 @@ export class MoveInput {
     if (fields === null) return elements.showError(getText("error.noPiece"));
     try {
       const command = { ...this.seatFields, command: "notify", ...fields };
-      const { reason } = await sendCommand("check", command);
-      elements.showError(reason ?? "");
+      const { ok, reason: text, reason_code: code, reason_hint: hint } = await sendCommand("check", command);
+      elements.showError(ok ? "" : describeRefusal({ code, text, hint }));
     } catch (error) {
       elements.showError(error.message);
     }

@@ -1,7 +1,7 @@
 // The list of moves beside the board; each item leads to its position.
 
 import { createElement } from "./board_drawing.js";
-import { formatMove } from "./match.js";
+import { formatMove, nameColor } from "./match.js";
 import { KINDS } from "./kinds.js";
 import { findById } from "./page_elements.js";
 
@@ -47,15 +47,15 @@ export class MoveList {
   }
 }
 
-function createItem({ seq, kind, event, players }) {
+function createItem(update) {
+  const { seq, kind, event, players } = update;
   const item = createElement("li", "");
   const button = createElement("button", "");
   button.type = "button";
   button.dataset.seq = seq;
-  const color = players[event.player];
-  const marker = createElement("span", `marker piece ${color}`);
+  const marker = createElement("span", `marker piece ${players[event.player]}`);
   marker.setAttribute("role", "img");
-  marker.setAttribute("aria-label", color);
+  marker.setAttribute("aria-label", nameColor(update, event.player));
   button.append(marker, createElement("span", "", formatMove(KINDS[kind], event)));
   item.append(button);
   return item;

@@ -6,7 +6,6 @@ import { KINDS } from "./kinds.js";
 import { listNicks } from "./match.js";
 import * as elements from "./page_elements.js";
 import { sendCommand } from "./server_connection.js";
-import { getText } from "./texts.js";
 import { findUnfinishedBotGame } from "./unfinished_games.js";
 
 // A salt of this browser, so that the player need not trust the server's dice. It is sent when the
@@ -33,13 +32,13 @@ export class NewGames {
     const isAgainstBot = fields.opponent !== undefined;
     const unfinished = isAgainstBot ? findUnfinishedBotGame(fields.kind) : null;
     if (unfinished !== null) return this.showGame(unfinished.game);
-    const opponent = fields.opponent ?? getText(fields.private ? "aFriend" : "aPerson");
+    const opponent = fields.opponent ?? (fields.private ? "friend" : "anyone");
     await this.#join({ ...this.signIn.credentials, ...fields }, { opponent, options: fields });
   }
 
   /** Join a friend's wait; `wait` has its terms. */
   async joinFriend(invite, wait) {
-    const stored = { opponent: getText("aFriend"), options: getTerms(wait) };
+    const stored = { opponent: "friend", options: getTerms(wait) };
     await this.#join({ ...this.signIn.credentials, invite }, stored);
   }
 

@@ -35,7 +35,7 @@ function createPlayerItem(player, elapsedSeconds) {
   const item = createElement("li", player.isCurrent ? "current" : "");
   if (player.isCurrent) item.setAttribute("aria-current", "true");
   const marker = createElement("span", `marker piece ${player.color}`);
-  marker.title = player.color;
+  marker.title = player.colorName;
   const progress = player.isAway
     ? getText("players.away", { progress: player.progress })
     : player.progress;
@@ -146,8 +146,10 @@ export function showVerification(verification) {
   const marker = findById("verification");
   marker.hidden = verification === null;
   if (verification === null) return;
-  const { text, throws, isVerified } = verification;
+  const { isPossible = true, throws, isVerified } = verification;
   marker.className = String(isVerified ?? "");
   const key = isVerified ? "verified" : "unverified";
-  marker.textContent = text ?? getText(throws === null ? `${key}.deal` : key, { count: throws });
+  if (!isPossible) marker.textContent = getText("verification.impossible");
+  else if (throws === null) marker.textContent = getText(`${key}.deal`);
+  else marker.textContent = getText(key, { count: throws });
 }

@@ -38,8 +38,12 @@ export class Replay {
     }
   }
 
+  get step() {
+    return Number(findById("replay-step").value);
+  }
+
   get isAtEarlierStep() {
-    return this.#updates.length > 0 && Number(findById("replay-step").value) < this.#updates.length;
+    return this.#updates.length > 0 && this.step < this.#updates.length;
   }
 
   /** Show the latest of these updates. The steps of a running match appear with an earlier one. */
@@ -63,12 +67,12 @@ export class Replay {
   }
 
   #getStepNumber(step) {
-    const current = Number(findById("replay-step").value);
+    const current = this.step;
     return { first: 1, previous: current - 1, next: current + 1, last: this.#updates.length }[step];
   }
 
   #showStepNumber() {
-    const [step, steps] = [findById("replay-step").value, this.#updates.length];
+    const [step, steps] = [this.step, this.#updates.length];
     findById("replay").hidden = steps === 0 || !(this.#isOver || this.isAtEarlierStep);
     findById("replay-position").textContent = getText("replay.position", { step, steps });
   }

@@ -9,7 +9,7 @@ import { getText } from "./texts.js";
 function countResults(results) {
   const rows = new Map();
   for (const { kind, size, bot, outcome } of results) {
-    const game = [KINDS[kind]?.title ?? kind, size].filter(Boolean).join(" ");
+    const game = [KINDS[kind]?.getText("title") ?? kind, size].filter(Boolean).join(" ");
     const row = rows.get(`${game} ${bot}`) ?? { game, bot, won: 0, drawn: 0, lost: 0 };
     row[outcome] += 1;
     rows.set(`${game} ${bot}`, row);
@@ -37,13 +37,13 @@ export async function showScoreboard(panel, rankingFields) {
   const table = panel.querySelector("#ranking");
   fillTable(table, []);
   const { kind, group } = rankingFields;
-  const { title, sizes, rankedBy } = KINDS[kind];
-  const label = Object.keys(sizes).find(
-    (name) => rankedBy && sizes[name][rankedBy] === rankingFields[rankedBy],
+  const { sizes, nameSize, rankedBy, getText: getKindText } = KINDS[kind];
+  const size = Object.keys(sizes).find(
+    (id) => rankedBy && sizes[id][rankedBy] === rankingFields[rankedBy],
   );
-  const game = [title, label].filter(Boolean).join(", ");
+  const game = [getKindText("title"), size && nameSize(size)].filter(Boolean).join(", ");
   panel.querySelector("#ranking-of").textContent = group
-    ? getText("ranking.group", { game, group })
+    ? getText("ranking.group", { game, group: String(group) })
     : game;
   note.textContent = "";
   try {

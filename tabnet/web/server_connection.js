@@ -1,5 +1,6 @@
 // Requests to the server: commands as POST /v1, and the stream of a match, which reconnects.
 
+import { describeRefusal } from "./refusals.js";
 import { getText } from "./texts.js";
 
 const TIMEOUT_MS = 15_000; // the timeout of a reply
@@ -8,7 +9,7 @@ const RETRY_DELAYS_MS = [300, 1000, 2000, 4000];
 
 export class RefusedError extends Error {
   constructor(reply) {
-    super([reply.error, reply.hint].filter(Boolean).join(". "));
+    super(describeRefusal({ ...reply, text: reply.error }));
     this.code = reply.code ?? null;
   }
 }

@@ -34,10 +34,15 @@ export class SignIn {
     }
   }
 
+  /** Show the nick, or that the player is a guest. */
+  showAccount() {
+    this.button.textContent = this.#nick ?? getText("account.guest");
+  }
+
   #setAccount(nick, password) {
     this.#nick = nick;
     this.#password = password;
-    this.button.textContent = nick ?? getText("account.guest");
+    this.showAccount();
     this.form.elements.password.value = "";
     this.dialog.querySelector("#sign-out").hidden = nick === null;
     if (nick !== null) storePreferences({ nick });

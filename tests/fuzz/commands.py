@@ -190,6 +190,7 @@ def check(model: Model, exchange: Exchange) -> JSON:
         "ok": False,
         "reason": exchange.reply["reason"],
         "reason_code": exchange.reply["reason_code"],
+        **{name: exchange.reply[name] for name in ("reason_hint",) if name in exchange.reply},
     }
 
 

@@ -138,9 +138,9 @@ def test_in_every_check_position_seat_0_is_to_act(kind):
 
 
 @every_kind
-def test_a_kind_names_its_board_and_fields_that_its_positions_have(kind):
+def test_a_kind_has_a_board_and_names_fields_that_its_positions_have(kind):
     game = GAMES[kind]
-    assert (files("tabnet") / "web" / "boards" / game.board).is_file()
+    assert (files("tabnet") / "web" / "boards" / kind / "board.js").is_file()
     assert set(game.board_fields) <= set(game.view_fields)
 
 

@@ -28,10 +28,10 @@ def copy_product(folder: Path) -> None:
 
 def add_kind(folder: Path) -> list[Path]:
     """Add the toy kind to a copy; return the paths of the code that this adds or changes."""
-    package, board = Path("tabnet/games") / KIND, Path("tabnet/web/boards") / f"{KIND}.js"
+    package, board = Path("tabnet/games") / KIND, Path("tabnet/web/boards") / KIND
     tests = Path("tests/games") / KIND
     shutil.copytree(HERE / KIND, folder / package)
-    shutil.copy(HERE / f"{KIND}.js", folder / board)
+    shutil.copytree(HERE / f"{KIND}_board", folder / board)
     shutil.copytree(HERE / f"{KIND}_tests", folder / tests)
     games = Path("tabnet/games/__init__.py")
     (folder / games).write_text(with_kind((folder / games).read_text()))

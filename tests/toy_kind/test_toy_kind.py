@@ -83,7 +83,7 @@ def test_only_the_files_of_the_kind_and_games_name_the_kind(tmp_path):
     touched = [path.as_posix() for path in add_kind(tmp_path)]
     assert touched == [
         f"tabnet/games/{KIND}",
-        f"tabnet/web/boards/{KIND}.js",
+        f"tabnet/web/boards/{KIND}",
         f"tests/games/{KIND}",
         "tabnet/games/__init__.py",
     ]
@@ -260,7 +260,7 @@ def test_a_player_plays_and_replays_the_kind_on_the_page(server, browser, tmp_pa
     person.choose(kind=KIND)
     label = "document.getElementById('throw-label').textContent"
     assert person.page.ask(label) == "The die"
-    person.start(size="5 stones", opponent="first")
+    person.start(size="5", opponent="first")
     person.play()
     assert person.message in ("You won", "You lost")
     assert person.reason == "The last stone is taken."

@@ -37,8 +37,8 @@ def person(browser, house):
     """Lets somebody come to the page; at the end none of them has met with an error."""
     people = []
 
-    def come(at=house):
-        people.append(Person(browser.page(), at))
+    def come(at=house, language="en"):
+        people.append(Person(browser.page(), at, language))
         return people[-1]
 
     yield come

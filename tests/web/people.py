@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from attrs import define
 
+from tests.__main__ import ROOT
 from tests.browser import Page
 from tests.cli.processes import TABNET
 from tests.polling import TIMEOUT_S
@@ -30,6 +32,10 @@ CLICKING = """(enough) => new Promise((done) => {
 OVER = "!document.getElementById('play-again').hidden"
 IS_READY = "document.querySelector('[name=kind]').options.length > 1"
 IS_GONE = "document.getElementById('message').textContent === 'No opponent came'"
+LANGUAGES = re.findall(
+    r"^  (\w+): {", (ROOT / "tabnet/web/languages.js").read_text(encoding="utf-8"), re.MULTILINE
+)
+"""The codes of the languages of the page."""
 IS_DUE = "document.title.startsWith('Your turn')"
 
 
@@ -80,8 +86,9 @@ def site(folder: Path, *options: str) -> Iterator[Site]:
 class Person:
     """Somebody at the page."""
 
-    def __init__(self, page: Page, site: Site) -> None:
+    def __init__(self, page: Page, site: Site, language: str = "en") -> None:
         self.page, self.site = page, site
+        page.prefer_language(language)
         page.resize(1200, 900, still=True)
         self.open()
         self.choose(pace="instant")
@@ -117,6 +124,15 @@ class Person:
                 return field.value;
             }})()""")
             assert chosen == value, f"{name} has no {value}"
+
+    def choose_language(self, code: str) -> None:
+        """Choose a language in the menu, and wait until the page uses it."""
+        self.page.ask(f"""{{
+            const menu = document.getElementById("language");
+            menu.value = {json.dumps(code)};
+            menu.dispatchEvent(new Event("change"));
+        }}""")
+        self.page.wait(f"document.documentElement.lang.startsWith({json.dumps(code)})")
 
     def sign_in(self, nick: str, password: str = "secret") -> None:
         """Become somebody whose games are ranked."""

@@ -85,7 +85,7 @@ def mortal(tmp_path):
 def test_a_game_continues_after_a_killed_server(browser, mortal):
     zp, jp = Person(browser.page(), mortal), Person(browser.page(), mortal)
     for someone in (zp, jp):
-        someone.start(kind="tab", size="7 columns", opponent="anyone")
+        someone.start(kind="tab", size="7", opponent="anyone")
     jp.begin_to_play()
     zp.play(MIDDLE)
     mortal.kill()

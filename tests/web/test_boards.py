@@ -45,8 +45,8 @@ IN_THE_REPORT = """(() => {
   });
 })()"""
 DECLARED = """import("./kinds.js").then(({ KINDS }) => Object.entries(KINDS).map(
-  ([kind, { title, colors, throws, deal, rankedBy = null, maxSeats = 2, clock }]) =>
-    [kind, title, colors, Boolean(throws), Boolean(deal), rankedBy, maxSeats, clock]
+  ([kind, { getText, colors, throws, deal, rankedBy = null, maxSeats = 2, clock }]) =>
+    [kind, getText("title"), colors, Boolean(throws), Boolean(deal), rankedBy, maxSeats, clock]
 ))"""
 POSITIONS = 60
 

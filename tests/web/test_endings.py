@@ -49,7 +49,7 @@ def test_the_list_of_moves_leads_to_their_positions(person, kind):
 
 def test_a_finished_game_is_looked_through_copied_and_saved_as_a_file(person, tmp_path):
     someone = person()
-    someone.start(kind="tab", size="7 columns", opponent="random", seat="0")
+    someone.start(kind="tab", size="7", opponent="random", seat="0")
     someone.play("document.querySelectorAll('#move-list button').length > 3")
     someone.page.click("#resign")
     someone.page.click("#confirm-resign")

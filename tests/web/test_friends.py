@@ -38,7 +38,7 @@ def test_a_friend_sees_the_game_joins_by_one_button_and_plays_it_twice(person):
     host, friend, late = person(), person(), person()
     host.sign_in("host")
     host.choose(kind="tab", opponent="friend")
-    host.start(size="7 columns", clock="rapid", seat="0")
+    host.start(size="7", clock="rapid", seat="0")
     link = host.page.wait("document.getElementById('invitation-link').value")
     fragment = link.removeprefix(host.site.address)
     friend.open(fragment)

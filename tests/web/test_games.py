@@ -19,9 +19,9 @@ def test_two_people_play_a_whole_game_of_tab_and_are_ranked(person):
     zp, jp = person(), person()
     zp.sign_in("zp")
     jp.sign_in("jpleal")
-    zp.start(kind="tab", size="7 columns", opponent="anyone", group="5")
+    zp.start(kind="tab", size="7", opponent="anyone", group="5")
     assert zp.message == "Waiting for an opponent"
-    jp.start(kind="tab", size="7 columns", opponent="anyone", group="5")
+    jp.start(kind="tab", size="7", opponent="anyone", group="5")
     assert zp.page.wait("document.querySelectorAll('#players li').length === 2")
     jp.begin_to_play()
     zp.play()
@@ -62,7 +62,7 @@ def test_a_player_plays_a_house_bot(person, kind):
 
 def test_a_player_plays_several_house_bots(person):
     someone = person()
-    someone.start(kind="fish", opponent="greedy", seats="3", size="25 tiles")
+    someone.start(kind="fish", opponent="greedy", seats="3", size="25")
     someone.page.wait("document.querySelectorAll('#players li').length === 3")
     someone.play()
     assert someone.message.startswith(("You won", "You lost"))
@@ -78,7 +78,7 @@ LOWEST = """[...document.querySelectorAll("#board .row:last-child .piece")]
     .map((piece) => ["Blue", "Red", "White", "Black"].find((one) => piece.matches(`.${one}`)))"""
 STATES = """(async () => {
     const { InteractiveBoard } = await import("./interactive_board.js");
-    const { board: tab } = await import("./boards/tab.js");
+    const { KINDS: { tab } } = await import("./kinds.js");
     const update = tab.createStart({ size: 7 });
     Object.assign(update.pieces[1], { inMotion: true });
     Object.assign(update.pieces[2], { inMotion: true, reachedLastRow: true });
@@ -162,7 +162,7 @@ def test_a_registered_nick_needs_its_password(person):
     }""")
     second.page.click("#sign-in [type=submit]")
     why = second.page.wait("document.querySelector('#sign-in .error').textContent")
-    assert why == "User registered with a different password"
+    assert why == "This nick is registered with another password (password)."
     assert second.page.ask("document.getElementById('account').textContent") == "Guest"
 
 
@@ -192,8 +192,8 @@ def test_the_page_shows_why_a_move_is_illegal(person):
     someone.play("document.querySelector('.legal')")
     someone.page.click(".Blue-home:not(.legal):has(.Blue)")
     assert someone.page.wait(why) in (
-        "cannot capture to your own piece",
-        "a piece moves for the first time only with a throw of 1",
+        "You cannot move to your own piece.",
+        "The first move of a piece needs a throw of 1, a Tab.",
     )
 
 
@@ -233,7 +233,7 @@ def test_a_spectator_watches_a_match_and_replays_it_step_by_step(person):
 
 def test_a_throw_that_contradicts_its_commitment_is_found(person):
     someone = person()
-    someone.start(kind="tab", opponent="random", size="7 columns")
+    someone.start(kind="tab", opponent="random", size="7")
     someone.play("document.querySelector('.legal')")
     someone.page.ask("document.getElementById('resign').click()")
     someone.page.click("#confirm-resign")

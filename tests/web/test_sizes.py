@@ -7,6 +7,7 @@ import pytest
 from tabnet.games import GAMES
 from tabnet.tournament.report.report_files import write_report
 from tests.tournament.sample import tournament_of_three, written
+from tests.web.people import LANGUAGES
 
 pytestmark = pytest.mark.slow
 
@@ -22,6 +23,10 @@ HIDDEN = """((...selectors) => {
 """Return those of the selectors with an element that is not wholly visible without scrolling."""
 IS_WIDE = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
 PANELS = "nav button"
+HEADER = f"'{PANELS}', '#language'"
+OVERFLOWING = """[...document.querySelectorAll("button, a.button")].filter((button) =>
+    button.scrollWidth > button.clientWidth).map(({ textContent }) => textContent)"""
+"""Return the texts that are longer than their buttons."""
 CELL = "document.querySelector('#board .cell').getBoundingClientRect()"
 CLIPPED = """[...document.querySelectorAll("table, th, td")].filter((element) => {
     const { left, right } = element.getBoundingClientRect();
@@ -30,30 +35,35 @@ CLIPPED = """[...document.querySelectorAll("table, th, td")].filter((element) =>
 }).map((element) => element.textContent)"""
 
 
+def require_visible(someone, parts):
+    """Require that the parts are visible in all languages and sizes, and the cells are large."""
+    for language in LANGUAGES:
+        someone.choose_language(language)
+        for width, height in SIZES:
+            someone.page.resize(width, height, still=True)
+            where = (language, width, height)
+            assert someone.page.ask(f"{HIDDEN}({HEADER}, {parts})") == [], where
+            assert someone.page.ask(OVERFLOWING) == [], where
+            assert not someone.page.ask(IS_WIDE), where
+            size = someone.page.ask(f"(({{ width, height }}) => Math.min(width, height))({CELL})")
+            assert size >= 20, where
+
+
 @pytest.mark.parametrize("kind", list(GAMES))
 def test_the_form_and_the_game_are_visible_without_scrolling(person, kind):
     someone = person()
     someone.choose(kind=kind, opponent="anyone")
     someone.choose(clock="custom")
-    for width, height in SIZES:
-        someone.page.resize(width, height, still=True)
-        assert someone.page.ask(f"{HIDDEN}('#start', '{PANELS}')") == []
-        assert not someone.page.ask(IS_WIDE)
+    require_visible(someone, "'#start'")
     someone.start(opponent="random", seat="0")
     someone.page.wait("document.querySelectorAll('#players li').length === 2")
-    control = "'#throw-button'," if GAMES[kind].has_dice else ""
-    for width, height in SIZES:
-        someone.page.resize(width, height, still=True)
-        parts = f"'#board', '#players', '#message', {control} '{PANELS}'"
-        assert someone.page.ask(f"{HIDDEN}({parts})") == [], (width, height)
-        assert not someone.page.ask(IS_WIDE)
-        size = someone.page.ask(f"(({{ width, height }}) => Math.min(width, height))({CELL})")
-        assert size >= 20
+    control = ", '#throw-button'" if GAMES[kind].has_dice else ""
+    require_visible(someone, f"'#board', '#players', '#message'{control}")
 
 
 def test_the_widest_board_of_tab_has_large_cells_on_a_phone_and_scrolls(person):
     someone = person()
-    someone.choose(kind="tab", size="15 columns")
+    someone.choose(kind="tab", size="15")
     for width, height in SIZES:
         someone.page.resize(width, height, still=True)
         assert someone.page.ask(f"{CELL}.width") >= 28

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from tabnet.dialects.web.responses import Response
 from tabnet.games import GAMES
-from tabnet.games.api import Game
 
 INDEX = "/index.html"
 BOARDS = "/boards/index.js"
@@ -47,16 +46,16 @@ def load_page_files() -> dict[str, Response]:
     return found | {"/": found[INDEX]}
 
 
-def build_boards_module(games: Mapping[str, Game]) -> str:
-    """Return the JavaScript that exports KINDS: the board of each kind, by its name."""
+def build_boards_module(kinds: Iterable[str]) -> str:
+    """Return the JavaScript that exports BOARDS: `createBoard` of each kind, by its name."""
     imports = "".join(
-        f'import {{ board as board{number} }} from "./{game.board}";\n'
-        for number, game in enumerate(games.values())
+        f'import {{ createBoard as createBoard{number} }} from "./{kind}/board.js";\n'
+        for number, kind in enumerate(kinds)
     )
     entries = "".join(
-        f"  {json.dumps(kind)}: board{number},\n" for number, kind in enumerate(games)
+        f"  {json.dumps(kind)}: createBoard{number},\n" for number, kind in enumerate(kinds)
     )
-    return f"{imports}\nexport const KINDS = {{\n{entries}}};\n"
+    return f"{imports}\nexport const BOARDS = {{\n{entries}}};\n"
 
 
 def _find_files(folder: Traversable, path: str) -> list[tuple[str, Response]]:

@@ -37,7 +37,6 @@ class Draughts(Game):
     options = DraughtsOptions
     clock = {"total": 600}  # noqa: RUF012 - a constant
     view_fields = ("board", "turn", "quiet", "seen")
-    board = "draughts.js"
     board_fields = ("board",)
     terminal = TerminalGame(
         draw=draw_in_terminal,

@@ -38,7 +38,6 @@ class Fish(Game):
     colours = COLOURS
     options = FishOptions
     view_fields = ("state", "turn", "penguins", "out")
-    board = "fish.js"
     board_fields = ("state",)
     uses_chance = True
     terminal = TerminalGame(

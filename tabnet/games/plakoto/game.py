@@ -36,7 +36,6 @@ class Plakoto(Game):
     colours = COLOURS
     options = PlakotoOptions
     view_fields = VIEW_FIELDS
-    board = "plakoto.js"
     board_fields = ("points", "off", "dice")
     ranks_points = True
     uses_chance = True

@@ -34,7 +34,6 @@ class Tab(Game):
     options = TabOptions
     leaderboard_option = "size"
     view_fields = ("pieces", "turn", "dice", "mustPass")
-    board = "tab.js"
     board_fields = ("pieces", "dice")
     uses_chance = True
     has_dice = True

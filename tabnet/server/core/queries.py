@@ -179,7 +179,11 @@ def check_command(service: Service, request: Request[m.Check]) -> list[Effect]:
         checked = frames.Checked(cmd=m.Check.cmd, ok=True)
     except TabnetError as error:
         checked = frames.Checked(
-            cmd=m.Check.cmd, ok=False, reason=error.text, reason_code=error.code
+            cmd=m.Check.cmd,
+            ok=False,
+            reason=error.text,
+            reason_code=error.code,
+            reason_hint=error.hint,
         )
     return [request.answer(checked)]
 

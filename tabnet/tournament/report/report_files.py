@@ -13,6 +13,7 @@ from tabnet.errors import StartError
 from tabnet.games import GAMES as KINDS
 from tabnet.tournament.records.journal_lines import GAMES, JOURNAL, Journal, read_journal
 from tabnet.tournament.report.csv_files import format_crosstable_csv, format_games_csv
+from tabnet.tournament.report.embedded_scripts import LANGUAGE
 from tabnet.tournament.report.html_report import render_page
 from tabnet.tournament.report.replay_data import (
     SharedLists,
@@ -24,7 +25,7 @@ from tabnet.tournament.report.results_json import format_results
 from tabnet.tournament.report.tournament_summary import TournamentSummary, summarize
 
 PAGE_FILES = ("page.html", "page.css", "page.js")
-WEB_FILES = ("boards.css", "board_drawing.js", "throw_canvas.js")
+WEB_FILES = ("boards.css", "board_drawing.js", "localize.js", "throw_canvas.js")
 """The files of the web page that a report embeds, beside the boards."""
 REPLAYS_MB = 4
 """The default limit for the replays of a page, in megabytes."""
@@ -91,10 +92,10 @@ def _make_replays(
 
 
 def read_page_files() -> dict[str, str]:
-    """Return the files that the page is made from, by name; a board is `boards/FILE`."""
+    """Return the files that the page is made from, by name; a board is `boards/KIND/board.js`."""
     page_folder = resources.files("tabnet.tournament.report") / "page"
     web_folder = resources.files("tabnet") / "web"
-    boards = [f"boards/{game.board}" for game in KINDS.values()]
+    boards = [f"boards/{kind}/{name}.js" for kind in KINDS for name in ("board", LANGUAGE)]
     paths = {name: page_folder / name for name in PAGE_FILES}
     paths |= {name: web_folder / name for name in (*WEB_FILES, *boards)}
     return {name: path.read_text(encoding="utf-8") for name, path in paths.items()}

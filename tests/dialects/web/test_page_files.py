@@ -8,6 +8,7 @@ from posixpath import dirname, join, normpath
 
 from tabnet.dialects.web.page_files import BOARDS, INDEX, build_boards_module, load_page_files
 from tabnet.games import GAMES
+from tests.web.people import LANGUAGES
 
 ROOT = Path(__file__).parents[3]
 REFERENCE = re.compile(
@@ -24,6 +25,8 @@ def references(path, text):
 def test_every_file_is_requested_and_every_requested_file_exists():
     files = load_page_files()
     asked = {"/", INDEX}
+    for code in LANGUAGES:
+        asked |= {f"/languages/{code}.js", *(f"/boards/{kind}/{code}.js" for kind in GAMES)}
     for path, file in files.items():
         asked |= references(path, file.body.decode())
     assert asked == set(files)
@@ -47,18 +50,14 @@ def test_a_wheel_has_the_page():
     }
 
 
-def test_the_page_imports_the_board_that_each_kind_names():
+def test_the_page_imports_the_board_of_each_kind():
     text = load_page_files()[BOARDS].body.decode()
-    for kind, game in GAMES.items():
-        number = list(GAMES).index(kind)
-        assert f'import {{ board as board{number} }} from "./{game.board}";' in text
-        assert f'  "{kind}": board{number},' in text
+    for number, kind in enumerate(GAMES):
+        assert f'import {{ createBoard as createBoard{number} }} from "./{kind}/board.js";' in text
+        assert f'  "{kind}": createBoard{number},' in text
 
 
 def test_a_kind_that_is_added_is_imported_too():
-    class Nim:
-        board = "sticks-of-nim.js"
-
-    text = build_boards_module({**GAMES, "nim": Nim})
-    assert 'import { board as board4 } from "./sticks-of-nim.js";' in text
-    assert '  "nim": board4,\n};' in text
+    text = build_boards_module([*GAMES, "nim"])
+    assert 'import { createBoard as createBoard4 } from "./nim/board.js";' in text
+    assert '  "nim": createBoard4,\n};' in text

@@ -96,6 +96,19 @@ def test_check_plays_nothing(duel: Pair) -> None:
     assert referee.picture() == before
 
 
+def test_check_gives_the_reason_with_its_code_and_its_hint(duel: Pair) -> None:
+    duel.referee.place(duel.game, "B25 B20 R31")
+    assert duel.say("zp", "check", command="pass") == {
+        "ok": False,
+        "reason": "You must roll the dice first",
+        "reason_code": "must_roll",
+    }
+    duel.done("zp", "roll")
+    refused = duel.say("zp", "check", command="notify", cell=25, to=11)
+    assert refused["reason_code"] == "wrong_distance"
+    assert refused["reason_hint"] == "25 goes to 10 or 28"
+
+
 @pytest.mark.parametrize("command", ["leave", "join", "check", "fly", ""])
 def test_other_commands_cannot_be_checked(duel: Pair, command: str) -> None:
     refused = duel.refused("zp", "check", command=command)

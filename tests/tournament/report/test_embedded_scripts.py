@@ -32,6 +32,6 @@ def test_a_report_has_the_boards_of_its_kinds_only(kinds):
     files = read_page_files()
     text = embed_scripts(kinds, files)
     for kind, game in GAMES.items():
-        title = f'title: "{game.title}"'
-        assert title in files[f"boards/{game.board}"]
-        assert (title in text, f'"{kind}": (() =>' in text) == (kind in kinds, kind in kinds)
+        title = f'"title": "{game.title}"'
+        assert title in files[f"boards/{kind}/en.js"]
+        assert (title in text, f'"{kind}": createKind(' in text) == (kind in kinds, kind in kinds)

@@ -30,7 +30,6 @@ class Nim(Game):
     options = NimOptions
     leaderboard_option = "stones"
     view_fields = VIEW_FIELDS
-    board = "nim.js"
     board_fields = ("stones", "dice")
     uses_chance = True
     has_dice = True

@@ -11,7 +11,7 @@ let currentGame = null;
 let positions = [];
 let currentStep = 0;
 
-const boardDrawing = new BoardDrawing(byId("board"), true);
+const boardDrawing = new BoardDrawing(byId("board"), () => "last move");
 const throwCanvas = new ThrowCanvas(byId("throw-canvas"));
 adoptStyles(Object.values(BOARDS).map(({ style }) => style));
 
@@ -39,7 +39,7 @@ function listPositions({ options, start, steps }) {
 const getBoard = () => BOARDS[currentGame.kind];
 const getLastStep = () => positions.length - 1;
 const getBotName = (seat) => data.names[currentGame.seats[seat]];
-const getColor = (seat) => getBoard().colors[seat];
+const getColor = (seat) => getBoard().getText(`color.${getBoard().colors[seat]}`);
 
 function describeStep(step) {
   if (!getLastStep()) return "Nothing was played.";
@@ -120,7 +120,7 @@ function openGame(game) {
   const seats = game.seats.map((bot, seat) =>
     data.names[bot] + (game.kind ? ` (${getColor(seat)})` : ""));
   byId("game-title").textContent = `${seats.join(" – ")}: ${describeEnd(game)}`;
-  byId("legend").textContent = BOARDS[game.kind]?.legend ?? "";
+  byId("legend").textContent = BOARDS[game.kind]?.getText("legend") ?? "";
   for (const button of byId("games").querySelectorAll("button")) {
     button.toggleAttribute("aria-current", button.dataset.id === game.id);
   }

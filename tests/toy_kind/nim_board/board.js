@@ -1,10 +1,10 @@
 // Nim with a die: the stones of a heap in a row. Choosing the third stone takes three.
 
-const createCell = (number, stones) => ({
+const createCell = (getText, number, stones) => ({
   key: String(number),
-  name: `stone ${number}`,
+  name: getText("stone", { number: String(number) }),
   classNames: [],
-  pieces: number <= stones ? [{ classNames: ["stone"], text: "there" }] : [],
+  pieces: number <= stones ? [{ classNames: ["stone"], text: getText("there") }] : [],
   label: String(number),
 });
 
@@ -15,25 +15,22 @@ const throws = {
   compute: async ({ below }) => [(await below(6)) + 1],
 };
 
-export const board = {
+export const createBoard = (getText) => ({
   style: ".stone, .Amber, .Jade { --fill: #777; --fill-text: #fff; } .Jade { --fill: #2f8f5b; }",
-  rules: "<h3>Nim</h3><p>Throw the die and take at most so many stones. The last stone wins.</p>",
-  title: "Nim",
   colors: ["Amber", "Jade"],
   clock: { move: 120 },
   throws,
   autoPlayAfter: 1,
-  sizes: { "15 stones": { stones: 15 }, "5 stones": { stones: 5 } },
-  defaultSize: "15 stones",
+  sizes: { 5: { stones: 5 }, 15: { stones: 15 } },
+  defaultSize: "15",
+  nameSize: (id) => getText("stones", { count: Number(id) }),
   rankedBy: "stones",
   createStart: (options) => ({ options, stones: options.stones, dice: null }),
   createRows: ({ options, stones }) => [
-    Array.from({ length: options.stones }, (_, index) => createCell(index + 1, stones)),
+    Array.from({ length: options.stones }, (_, index) => createCell(getText, index + 1, stones)),
   ],
   listCells: ({ take }) => [String(take)],
   getNotifyFields: (_, key) => ({ take: Number(key) }),
-  prompt: ({ dice }) => `Take up to ${dice} stones.`,
-  reasons: { last_stone: "The last stone is taken." },
-  legend: "A disc is a stone.",
-  describeGain: (before, after) => `${before.stones - after.stones} stones`,
-};
+  prompt: ({ dice }) => getText("prompt", { count: dice }),
+  describeGain: (before, after) => getText("stones", { count: before.stones - after.stones }),
+});

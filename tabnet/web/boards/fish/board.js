@@ -4,12 +4,13 @@
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 const formatKey = ({ row, col }) => LETTERS[col] + row;
 
-const describeTile = (fish) => (fish === 0 ? "hole" : fish === 1 ? "1 fish" : `${fish} fish`);
+const describeTile = (getText, fish) =>
+  fish === 0 ? getText("hole") : getText("fish", { count: fish });
 
-function createRows({ state }) {
+function createRows(getText, { state }) {
   const penguins = new Map();
   for (const { color, places } of state.players) {
-    const penguin = { classNames: [color, "penguin"], text: `${color} penguin` };
+    const penguin = { classNames: [color, "penguin"], text: getText(`penguin.${color}`) };
     for (const place of places) penguins.set(formatKey(place), penguin);
   }
   return state.board.map((tiles, row) =>
@@ -18,7 +19,7 @@ function createRows({ state }) {
       const penguin = penguins.get(key);
       return {
         key,
-        name: `${key}, ${describeTile(fish)}`,
+        name: `${key}, ${describeTile(getText, fish)}`,
         classNames: [fish === 0 ? "hole" : "tile"],
         count: fish,
         pieces: penguin ? [penguin] : [],
@@ -50,11 +51,11 @@ function createStart({ rows, cols }) {
   return { state: { players: [], board }, penguins: 4, out: [] };
 }
 
-function describeGain({ state: { board: before } }, { state: { board: after } }) {
+function describeGain(getText, { state: { board: before } }, { state: { board: after } }) {
   const removedTiles = before.flatMap((tiles, row) =>
     tiles.filter((fish, col) => fish > 0 && after[row][col] === 0),
   );
-  return removedTiles.length ? `${removedTiles[0]} fish` : "";
+  return removedTiles.length ? getText("fish", { count: removedTiles[0] }) : "";
 }
 
 // The board that the server deals: first the holes, then the fish of every other tile.
@@ -109,44 +110,35 @@ const STYLE = `
 .fish .cell:focus-visible { outline: 0; background: var(--highlight); }
 `;
 
-const RULES = `
-<h3>Fish</h3>
-<p>Collect the most fish. The players first place their penguins in turns, then move them in straight lines in six directions.</p>
-<ul>
-  <li>When your penguin leaves a tile, the tile is removed and you collect its fish.</li>
-  <li>A penguin cannot pass a hole or another penguin.</li>
-  <li>A player who cannot move is skipped. When nobody can move, the player with the most fish wins. Tiles under penguins do not count.</li>
-</ul>
-`;
+function describeProgress(getText, update, color) {
+  const fish = getText("fish", { count: getScore(update, color) });
+  return update.out.includes(color) ? getText("progress.out", { fish }) : fish;
+}
 
-export const board = {
+export const createBoard = (getText) => ({
   style: STYLE,
-  rules: RULES,
-  title: "Fish",
   colors: ["red", "white", "brown", "black"],
   clock: { move: 120 },
   deal,
   autoPlayAfter: 2,
   maxSeats: 4,
   sizes: {
-    "25 tiles": { rows: 5, cols: 5 },
-    "40 tiles": { rows: 8, cols: 5 },
-    "60 tiles": { rows: 12, cols: 5 },
-    "84 tiles": { rows: 12, cols: 7 },
+    25: { rows: 5, cols: 5 },
+    40: { rows: 8, cols: 5 },
+    60: { rows: 12, cols: 5 },
+    84: { rows: 12, cols: 7 },
   },
-  defaultSize: "60 tiles",
+  defaultSize: "60",
+  nameSize: (id) => getText("size", { count: Number(id) }),
   createStart,
-  createRows,
+  createRows: (update) => createRows(getText, update),
   listCells: ({ place, from, to }) => (place ? [place] : [from, to]).map(formatKey),
   getNotifyFields,
   prompt: (update, chosen) => {
-    if (!areAllPenguinsPlaced(update)) return "Choose a tile to place a penguin on.";
-    return chosen ? "Choose a tile in a straight line." : "Choose a penguin to move.";
+    if (!areAllPenguinsPlaced(update)) return getText("prompt.place");
+    return getText(chosen ? "prompt.destination" : "prompt.penguin");
   },
-  legend: "A tile shows its fish; a penguin is in its player's colour.",
-  describeGain,
-  reasons: { no_moves: "Nobody can move." },
+  describeGain: (before, after) => describeGain(getText, before, after),
   getScore,
-  describeProgress: (update, color) =>
-    `${getScore(update, color)} fish${update.out.includes(color) ? ", out" : ""}`,
-};
+  describeProgress: (update, color) => describeProgress(getText, update, color),
+});

@@ -1,14 +1,12 @@
 // Plakoto: 24 points around the board. Each player's checkers start at the bottom right, move left,
 // and end at the top right, where they are borne off.
 
-const formatCount = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
-
 const MAX_DRAWN = 5; // the number of checkers drawn on a point; a label shows larger numbers
 
-function createCheckers({ owner, count, pinned }) {
+function createCheckers(getText, { owner, count, pinned }) {
   const other = owner === "White" ? "Black" : "White";
-  const base = pinned ? [{ classNames: [other, "pinned"], text: `on a pinned ${other}` }] : [];
-  const text = formatCount(count, `${owner} checker`);
+  const base = pinned ? [{ classNames: [other, "pinned"], text: getText(`pinned.${other}`) }] : [];
+  const text = getText(`checkers.${owner}`, { count });
   const stack = Array.from({ length: Math.min(count, MAX_DRAWN) }, (_, index) => ({
     classNames: [owner],
     text: index === 0 ? text : "",
@@ -17,34 +15,36 @@ function createCheckers({ owner, count, pinned }) {
   return [...base, ...stack];
 }
 
-function createPoint(update, seat, step) {
+function createPoint(getText, update, seat, step) {
   const number = seat === 0 ? step : 25 - step;
-  if (number === 0 || number === 25) return createTray(update, number);
+  if (number === 0 || number === 25) return createTray(getText, update, number);
   const point = update.points[number - 1];
   return {
     key: String(number),
-    name: `point ${number}`,
+    name: getText("point", { number: String(number) }),
     classNames: ["point", number % 2 ? "odd" : "even", step > 12 ? "upper" : "lower"],
-    pieces: point ? createCheckers(point) : [],
+    pieces: point ? createCheckers(getText, point) : [],
     label: String(number),
   };
 }
 
 // Return the tray of borne-off checkers: 25 for White, 0 for Black.
-function createTray(update, number) {
+function createTray(getText, update, number) {
   const [color, off] = number === 25 ? ["White", update.off[0]] : ["Black", update.off[1]];
-  const disc = { classNames: [color], text: `${off} borne off`, label: String(off) };
+  const text = getText("progress", { count: off });
+  const disc = { classNames: [color], text, label: String(off) };
   return {
     key: String(number),
-    name: `${color}’s tray`,
+    name: getText(`tray.${color}`),
     classNames: ["tray"],
     pieces: off ? [disc] : [],
   };
 }
 
-function createRows(update, seat) {
-  const upper = Array.from({ length: 13 }, (_, index) => createPoint(update, seat, 13 + index));
-  const lower = Array.from({ length: 13 }, (_, index) => createPoint(update, seat, 12 - index));
+function createRows(getText, update, seat) {
+  const indexes = [...Array(13).keys()];
+  const upper = indexes.map((index) => createPoint(getText, update, seat, 13 + index));
+  const lower = indexes.map((index) => createPoint(getText, update, seat, 12 - index));
   return [upper, lower];
 }
 
@@ -58,15 +58,23 @@ function createStart() {
 const countPins = ({ points }) => points.filter((point) => point?.pinned).length;
 
 // Two dice, the higher first; a double counts four times.
-const throws = {
-  equipment: "dice",
-  getValues: ({ dice }) => dice,
-  describe: ({ dice }) => (dice.length > 2 ? `${dice.length} × ${dice[0]}` : dice.join(" and ")),
-  compute: async ({ below }) => {
-    const [a, b] = [(await below(6)) + 1, (await below(6)) + 1];
-    return a === b ? [a, a, a, a] : [Math.max(a, b), Math.min(a, b)];
-  },
-};
+async function computeThrow({ below }) {
+  const [a, b] = [(await below(6)) + 1, (await below(6)) + 1];
+  return a === b ? [a, a, a, a] : [Math.max(a, b), Math.min(a, b)];
+}
+
+function describeThrow(getText, { dice }) {
+  if (dice.length > 2) return `${dice.length} × ${dice[0]}`;
+  const [first, second] = dice;
+  return dice.length === 2 ? getText("throw", { first, second }) : String(first);
+}
+
+function describeDueMove(getText, { dice }) {
+  const [first, second] = [...new Set(dice)];
+  return second === undefined
+    ? getText("prompt.one", { first })
+    : getText("prompt.two", { first, second });
+}
 
 const STYLE = `
 :root { --groove: #b98f60; }
@@ -95,41 +103,28 @@ const STYLE = `
 .labelled.plakoto { padding-block: 3.2cqi; }
 `;
 
-const RULES = `
-<h3>Plakoto</h3>
-<p>Bring all fifteen checkers around the board and bear them off. Your checkers start at the bottom right, move left, and end at the top right.</p>
-<ul>
-  <li>Each die moves one checker; a double is played four times. You must play as much of a throw as possible.</li>
-  <li>If you land on a single checker of your opponent, it is pinned: it cannot move until your checkers leave. A point with two or more checkers of your opponent is closed.</li>
-  <li>When all your checkers are in the last six points and none is pinned, bear them off: click the checker, then the tray.</li>
-  <li>The player who bears off all checkers first wins 1 point, or 2 points if the opponent has borne off none. The mother is the last checker on its first point: pinning it wins 2 points.</li>
-</ul>
-`;
-
-export const board = {
+export const createBoard = (getText) => ({
   style: STYLE,
-  rules: RULES,
-  title: "Plakoto",
   colors: ["White", "Black"],
   clock: { move: 120 },
-  throws,
-  autoPlayAfter: 2,
-  sizes: { "24 points": {} },
-  defaultSize: "24 points",
-  createStart,
-  createRows,
-  listCells: ({ from, to }) => [String(from), String(to)],
-  nameCell: (key) => (key === "0" || key === "25" ? "off" : key),
-  getNotifyFields: ([from], key) => (from ? { from: Number(from), to: Number(key) } : null),
-  prompt: ({ dice }, chosen) =>
-    chosen ? "Choose the destination." : `Choose a checker to move by ${[...new Set(dice)].join(" or ")}.`,
-  reasons: {
-    borne_off: "All checkers are borne off.",
-    mother: "The mother is pinned.",
-    both_mothers: "Both mothers are pinned.",
+  throws: {
+    equipment: "dice",
+    getValues: ({ dice }) => dice,
+    describe: (update) => describeThrow(getText, update),
+    compute: computeThrow,
   },
-  legend:
-    "White runs from 1 to 24, Black from 24 to 1; the lowest of a stack in two colours is pinned. Beside the board: checkers borne off.",
-  describeGain: (before, after) => (countPins(after) > countPins(before) ? "a pin" : ""),
-  describeProgress: ({ off }, color) => `${off[color === "White" ? 0 : 1]} borne off`,
-};
+  autoPlayAfter: 2,
+  sizes: { 24: {} },
+  defaultSize: "24",
+  nameSize: (id) => getText("size", { count: Number(id) }),
+  createStart,
+  createRows: (update, seat) => createRows(getText, update, seat),
+  listCells: ({ from, to }) => [String(from), String(to)],
+  nameCell: (key) => (key === "0" || key === "25" ? getText("off") : key),
+  getNotifyFields: ([from], key) => (from ? { from: Number(from), to: Number(key) } : null),
+  prompt: (update, chosen) =>
+    chosen ? getText("prompt.destination") : describeDueMove(getText, update),
+  describeGain: (before, after) => (countPins(after) > countPins(before) ? getText("gain") : ""),
+  describeProgress: ({ off }, color) =>
+    getText("progress", { count: off[color === "White" ? 0 : 1] }),
+});
