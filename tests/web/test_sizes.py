@@ -78,6 +78,28 @@ def test_the_widest_board_of_tab_has_large_cells_on_a_phone_and_scrolls(person):
         assert someone.page.ask(f"{focused}.left >= 0 && {focused}.right <= 390")
 
 
+def test_the_panels_are_not_wider_than_a_phone_in_any_language(person):
+    someone = person()
+    someone.page.resize(390, 844, still=True)
+    for language in LANGUAGES:
+        someone.choose_language(language)
+        for kind in GAMES:
+            someone.choose(kind=kind)
+            for button in ("[data-panel=instructions]", "[data-panel=scoreboard]", "#account"):
+                someone.page.click(button)
+                widths = "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])"
+                needed, given = someone.page.ask(f"{widths}(document.querySelector('[open]'))")
+                assert needed <= given, (language, kind, button)
+                someone.page.ask("document.querySelector('[open]').close()")
+
+
+def test_an_invitation_fits_a_phone_on_its_side_in_any_language(person):
+    someone = person()
+    someone.start(kind="tab", opponent="friend")
+    someone.page.wait("document.getElementById('invitation-link').value")
+    require_visible(someone, "'#copy-invitation', '#message'")
+
+
 def test_the_tables_of_a_report_are_not_clipped_on_a_phone(browser, tmp_path):
     record, result = tournament_of_three()[1]
     folder = written(tmp_path / "t", [(record, result)], kind=record.kind, options=record.options)

@@ -98,7 +98,7 @@ export const TEXTS = {
   "end.winners": { one: "Wygrywa {players}", few: "Wygrywają {players}", many: "Wygrywają {players}" },
   "end.winners.score": "Wygrywa {players}, {own} do {other}",
   "reason.no_moves": "Nie ma już dozwolonego ruchu.",
-  "reason.agreed": "Gracze się zgodzili.",
+  "reason.agreed": "Gracze uzgodnili remis.",
   "reason.timeout": "Sole nie nadeszły na czas.",
   "reason.others_out": "Wszyscy inni gracze są poza grą.",
   "reason.ended": "Operator zakończył grę.",

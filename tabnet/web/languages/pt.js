@@ -43,7 +43,7 @@ export const TEXTS = {
   "wait.friend": "À espera do seu amigo",
   "wait.again": "À espera de uma resposta: os outros veem que quer jogar de novo",
   "wait.anyone": "À espera de um adversário",
-  "wait.more": { one: "À espera de mais jogadores: {count} está cá", other: "À espera de mais jogadores: {count} estão cá" },
+  "wait.more": { one: "À espera de mais jogadores: {count} já está presente", other: "À espera de mais jogadores: {count} já estão presentes" },
   "wait.stop": "Deixar de esperar",
   "gone": "Não apareceu nenhum adversário",
   "gone.why": "Tente de novo mais tarde ou jogue contra um bot.",
