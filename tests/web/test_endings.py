@@ -36,7 +36,8 @@ def test_the_list_of_moves_leads_to_their_positions(person, kind):
     latest = someone.page.ask(POSITION)
     someone.page.click("#move-list button")
     someone.page.wait("!document.getElementById('replay').hidden")
-    assert someone.message.endswith(f" played {moves[0].strip()}.")
+    played = f" played {moves[0].strip()}."
+    someone.page.wait(f"document.getElementById('message').textContent.endsWith('{played}')")
     assert someone.page.ask(POSITION) != latest
     assert someone.page.ask("document.querySelectorAll('.legal').length") == 0
     someone.page.click("[data-step=last]")
