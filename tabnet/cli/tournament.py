@@ -77,7 +77,12 @@ def _play_and_report(args: argparse.Namespace) -> int:
     summary = write_report(folder)
     if args.json:
         results = json.loads((folder / "results.json").read_bytes())
-        print_json(folder=str(folder), report=str(folder / "report.html"), results=results)
+        print_json(
+            folder=str(folder),
+            report=str(folder / "report.html"),
+            output_logs={bot: str(folder / path) for bot, path in summary.output_logs.items()},
+            results=results,
+        )
     else:
         print_lines(*format_report(summary, str(folder)).split("\n"), "")
         print_lines(f"The report is {folder / 'report.html'}")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from tabnet.tournament.plan.plan import Plan
 from tabnet.tournament.play.bots.entrants import BotProgram
@@ -57,6 +57,8 @@ class PlayedGame:
     """The transcripts of the players, if the game did not end as it should."""
     host: str = ""
     """The name of the host, if the game was played on a cluster."""
+    outputs: Mapping[str, str] = Factory(dict)
+    """The output of the bots that have printed anything, by their names."""
 
 
 @frozen

@@ -10,6 +10,7 @@ import secrets
 import socket
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import attrs
@@ -19,6 +20,7 @@ from tabnet.errors import StartError
 from tabnet.tournament.plan.plan import ELIMINATION, derive_secret
 from tabnet.tournament.play.bots.entrants import BotProgram
 from tabnet.tournament.play.journal_file import make_write_error
+from tabnet.tournament.play.output_logs import append_output
 from tabnet.tournament.play.referee_failure import RefereeFailed
 from tabnet.tournament.play.referee_interface import FailedStart, PlayedGame, RefereeSettings
 from tabnet.tournament.play.referee_slots import RefereeSlots, RunSettings
@@ -137,6 +139,7 @@ class Runner:
             self._write_file(GAMES, f"{game.id}.json", played.record)
         if played.log is not None:
             self._write_file(LOGS, f"{game.id}.log", played.log.encode())
+        self._append_output(game, played.outputs)
         self._record_result(played.result, played.began, played.host)
         self.played += 1
         self._change.set()
@@ -188,6 +191,13 @@ class Runner:
             path.write_bytes(data)
         except OSError as error:
             raise make_write_error(self._run_settings.folder, path, error) from None
+
+    def _append_output(self, game: ScheduledGame, outputs: Mapping[str, str]) -> None:
+        folder = self._run_settings.folder
+        try:
+            append_output(folder, game, outputs)
+        except OSError as error:
+            raise make_write_error(folder, Path(error.filename or folder), error) from None
 
     # `ClusterObserver`
 

@@ -2,7 +2,8 @@
 
     journal.jsonl       everything that was decided, one JSON object a line, appended
     games/GAME.json     the actions of a game, for replays (`replay_record`)
-    logs/GAME.log       transcripts and stderr of a game that went wrong
+    logs/BOT.output.log the output of a bot in all its games, up to a limit
+    logs/GAME.log       transcripts and output of a game that went wrong
     logs/GAME.failure-1.log   how the referee of a game failed the first time
     results.json        the results and what follows from them (`tabnet.tournament.report`)
     games.csv           a line for each game
@@ -37,6 +38,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
 import attrs
 import orjson
@@ -152,6 +154,11 @@ class Journal:
             self.lost_workers.append(LostWorker(str(lost["worker"]), str(lost["host"]), games))
         elif "conflict" in row:
             self.conflicts[row["conflict"]["game"]] = str(row["conflict"]["host"])
+
+
+def name_output_log(bot: str) -> str:
+    """Return the path of a bot's output in the folder of a tournament."""
+    return f"{LOGS}/{quote(bot, safe=' ()+,:=@')}.output.log"
 
 
 # Written

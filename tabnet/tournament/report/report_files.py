@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from attrs import evolve
+
 from tabnet.errors import StartError
 from tabnet.games import GAMES as KINDS
-from tabnet.tournament.records.journal_lines import GAMES, JOURNAL, Journal, read_journal
+from tabnet.tournament.records.journal_lines import (
+    GAMES,
+    JOURNAL,
+    Journal,
+    name_output_log,
+    read_journal,
+)
 from tabnet.tournament.report.csv_files import format_crosstable_csv, format_games_csv
 from tabnet.tournament.report.embedded_scripts import LANGUAGE
 from tabnet.tournament.report.html_report import render_page
@@ -55,6 +63,7 @@ def _without_garbage_collection() -> Iterator[None]:
 
 def _write_report(folder: Path, replays_mb: float) -> TournamentSummary:
     summary = summarize(load_journal(folder))
+    summary = evolve(summary, output_logs=_find_output_logs(folder, summary.names))
     try:
         shared = SharedLists()
         games = _make_replays(summary, folder, shared)
@@ -69,6 +78,12 @@ def _write_report(folder: Path, replays_mb: float) -> TournamentSummary:
     except OSError as error:
         raise StartError(f"{error.filename or folder}: {error.strerror}") from None
     return summary
+
+
+def _find_output_logs(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """Return the logs of output that exist, by the names of the bots."""
+    paths = {name: name_output_log(name) for name in names}
+    return {name: path for name, path in paths.items() if (folder / path).exists()}
 
 
 def load_journal(folder: Path) -> Journal:

@@ -64,7 +64,7 @@ def format_report(summary: TournamentSummary, folder: str = "") -> str:
     if len(summary.entrants) > 1 and summary.table.is_rated:
         parts.append(format_crosstable(summary.crosstable, summary.names))
     parts.append(format_hosts(summary.host_rows))
-    parts += [format_causes(summary.results), "\n".join(collect_notes(summary))]
+    parts += [format_causes(summary.results), "\n".join(collect_notes(summary, folder))]
     return "\n\n".join(part for part in parts if part)
 
 
@@ -87,7 +87,11 @@ def _format_fault(fault: FirstFault | None, folder: str) -> str:
 
 def find_log(fault: FirstFault, folder: str = "") -> str:
     """Return the path of the log of a game that went wrong, in the folder of the tournament."""
-    return "/".join([*([folder] if folder else []), LOGS, f"{fault.game}.log"])
+    return _join_path(folder, f"{LOGS}/{fault.game}.log")
+
+
+def _join_path(folder: str, path: str) -> str:
+    return f"{folder}/{path}" if folder else path
 
 
 def _format_row(place: int, row: RatingRow) -> list[str]:
@@ -177,8 +181,8 @@ def _list_causes(result: Result) -> Iterable[tuple[str, str]]:
     return own if result.culprit is not None else {(result.cause, ""), *own}
 
 
-def collect_notes(summary: TournamentSummary) -> list[str]:
-    """Return sentences on the two bots, a test, mirroring, and the limits of the numbers."""
+def collect_notes(summary: TournamentSummary, folder: str = "") -> list[str]:
+    """Return sentences on the two bots, a test, mirroring, limits of the numbers, and output."""
     said = list(describe_comparison(summary.duel)) if summary.duel else []
     if summary.verdict:
         said.append(summary.verdict.text)
@@ -190,6 +194,9 @@ def collect_notes(summary: TournamentSummary) -> list[str]:
     if summary.table.is_rated and summary.results:
         said.append(METHOD.format(groups="pairs" if summary.table.seats == 2 else "groups"))
     said += describe_sandboxes(summary.hosts)
+    if summary.output_logs:
+        logs = (_join_path(folder, path) for path in summary.output_logs.values())
+        said.append(f"Output of bots: {', '.join(logs)}")
     return list(dict.fromkeys(said))
 
 

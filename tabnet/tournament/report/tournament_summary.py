@@ -55,6 +55,8 @@ class TournamentSummary:
     """The hosts of a cluster; none if all games were played on one machine."""
     hosts: Mapping[str, dict[str, Any]] = Factory(dict)
     """The sandbox of bots on each machine, by its name."""
+    output_logs: Mapping[str, str] = Factory(dict)
+    """The log of each bot that has printed anything, in the folder of the tournament."""
 
     @cached_property
     def names(self) -> tuple[str, ...]:

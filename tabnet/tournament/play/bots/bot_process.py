@@ -32,6 +32,8 @@ GUARD_LOOK_S = 0.5
 GUARD_END_S = 11.0
 """The time for a guard to end its bot; it gives up a second before."""
 MAX_REPORT_BYTES = 4096
+PIPE_BYTES = 64 * 1024
+"""The capacity of a pipe."""
 OWN_ENDINGS = ("exit code", *(f"killed by {name}" for name in CRASH_SIGNALS))
 """The endings of programs that fail by themselves; others, like SIGKILL, come from outside."""
 START_GUARD = """\
@@ -78,7 +80,7 @@ class BotProcess:
         self._bot = bot
         self._confined = confined or ConfinedCommand(bot.command)
         self.output = ProcessOutput(self._translate)
-        """The output to stdout and stderr."""
+        """The output to stdout and stderr, since the last `take_output`."""
         self.ended = trio.Event()
         """Set when the process and all that it has started have ended."""
         self.ending = ""
@@ -153,6 +155,20 @@ class BotProcess:
                     self._reading.deadline = trio.current_time() + LAST_WORDS_S
         finally:
             self._describe_end(guard)
+
+    def read_output(self) -> None:
+        """Read the output that waits in the pipe."""
+        if self._guard is not None:
+            pipe = cast(FdStream, _get_pipe(self._guard.stderr))
+            with suppress(OSError):  # it is empty, or closed
+                self.output.add(os.read(pipe.fileno(), PIPE_BYTES))
+
+    def take_output(self) -> str:
+        """Return the output, and forget it."""
+        output = str(self.output)
+        if output:
+            self.output = ProcessOutput(self._translate)
+        return output
 
     def _notify_guard(self, news: bytes) -> None:
         if self._limits.cpu is not None and self._guard is not None:

@@ -95,6 +95,11 @@ class TournamentPlayer:
             with trio.move_on_after(seconds):
                 await self._silence.wait()
 
+    def read_output(self) -> None:
+        """Read what its process has printed so far."""
+        if self.process is not None:
+            self.process.read_output()
+
     def kill(self) -> None:
         if self.process is not None:
             self.process.kill()

@@ -132,8 +132,10 @@ class Referee:
             result = attrs.evolve(_make_result(game, playing), nonce=throws.nonce)
             if playing.match is not None:
                 record = record_match(playing.match, game.seats)
+        for player in players:
+            player.read_output()
         log = _format_log(result, players) if result.went_wrong else None
-        return PlayedGame(result, began, record, log)
+        return PlayedGame(result, began, record, log, outputs=_take_outputs(players))
 
     @property
     def moves(self) -> Mapping[str, int]:
@@ -152,6 +154,11 @@ def _make_result(game: ScheduledGame, playing: RefereedGame) -> Result:
         *(game, match, match.result, playing.faults, playing.last_lines),
         [player.cpu_meter.cpu_ms for player in playing.players],
     )
+
+
+def _take_outputs(players: Sequence[TournamentPlayer]) -> dict[str, str]:
+    outputs = {each.name: each.process.take_output() for each in players if each.process}
+    return {name: output for name, output in outputs.items() if output}
 
 
 def _format_log(result: Result, players: Sequence[TournamentPlayer]) -> str:
