@@ -12,12 +12,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from tabnet.bench import slow_bot
+from tabnet.bench.output import Output
 from tabnet.errors import StartError
 from tabnet.tournament.play.cluster.local_cluster import run_local_cluster
 from tabnet.tournament.play.journal_file import read_journal_file
@@ -38,7 +38,7 @@ SHORT_GAMES = ("--max-moves", "40")
 """With bots that wait for 20 ms, such a game takes less than a second."""
 
 
-def measure_overhead(seconds: float, out: Callable[[str], Any]) -> None:
+def measure_overhead(seconds: float, out: Output) -> None:
     """Compare two workers with the same machine without a cluster, in turns."""
     out("bots that work for 1 ms before each move, 2 games at once")
     here: list[float] = []
@@ -47,12 +47,18 @@ def measure_overhead(seconds: float, out: Callable[[str], Any]) -> None:
         for _ in range(ROUNDS):
             here.append(measure_rate(WORKING, ("--concurrency", "2"), seconds))
             there.append(measure_rate(WORKING, ("--dask", address), seconds))
-            out(f"  without a cluster {here[-1]:.2f} games/s, 2 workers {there[-1]:.2f} games/s")
+            out(
+                f"  without a cluster {here[-1]:.2f} games/s, 2 workers {there[-1]:.2f} games/s",
+                measured="overhead",
+                without_cluster_games_per_s=here[-1],
+                workers=2,
+                cluster_games_per_s=there[-1],
+            )
     ratio = statistics.median(there) / statistics.median(here)
-    out(f"  ratio of the medians: {ratio:.3f}")
+    out(f"  ratio of the medians: {ratio:.3f}", measured="overhead ratio", games_ratio=ratio)
 
 
-def measure_scaling(seconds: float, out: Callable[[str], Any]) -> None:
+def measure_scaling(seconds: float, out: Output) -> None:
     """Compare eight workers with one."""
     out("bots that wait for 20 ms before each move, one game at once on each worker")
     rates = {}
@@ -60,7 +66,13 @@ def measure_scaling(seconds: float, out: Callable[[str], Any]) -> None:
         with run_local_cluster(workers) as address:
             rates[workers] = measure_rate(WAITING, (*SHORT_GAMES, "--dask", address), seconds)
         ratio = rates[workers] / rates[1]
-        out(f"  {workers} workers: {rates[workers]:.2f} games/s, {ratio:.2f} times one worker")
+        out(
+            f"  {workers} workers: {rates[workers]:.2f} games/s, {ratio:.2f} times one worker",
+            measured="scaling",
+            workers=workers,
+            games_per_s=rates[workers],
+            games_ratio=ratio,
+        )
 
 
 def measure_rate(bot: str, options: tuple[str, ...], seconds: float) -> float:

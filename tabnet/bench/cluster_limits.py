@@ -12,12 +12,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from tabnet.bench.cluster import run_tournament
+from tabnet.bench.output import Output
 from tabnet.bench.server import read_cpu_seconds
 from tabnet.tournament.play.journal_file import open_journal, read_journal_file
 from tabnet.tournament.records.journal_lines import JOURNAL
@@ -36,19 +37,28 @@ UNITS = ("", "", "", "CPU %", "CPU %", "limit", "limit", "MiB")
 LINE = "{:>9} {:>7} {:>9} {:>10} {:>7} {:>10} {:>7} {:>7}"
 
 
-def measure_all_limits(workers: int, seconds: float, out: Callable[[str], Any]) -> None:
+def measure_all_limits(workers: int, seconds: float, out: Output) -> None:
     """Print the CPU time of scheduler and runner, and the workers that would use a whole core."""
     out("workers that sleep instead of playing")
     out("limit: the number of workers with which the scheduler or the runner uses a whole core")
     out(LINE.format(*HEADS))
     out(LINE.format(*UNITS))
     for game_s in GAME_S:
-        out(measure_limits(workers, game_s, seconds))
-    out(f"the journal takes {measure_journal(seconds):.0f} games/s")
+        figures = measure_limits(workers, game_s, seconds)
+        out(_format_limits(figures), measured="limits", **figures)
+    rate = measure_journal(seconds)
+    out(f"the journal takes {rate:.0f} games/s", measured="journal", games_per_s=rate)
 
 
-def measure_limits(workers: int, game_s: float, seconds: float) -> str:
+def _format_limits(figures: dict[str, Any]) -> str:
     """Return a line of the table."""
+    formats = ("", "g", ".1f", ".1f", ".1f", ".0f", ".0f", ".0f")
+    cells = zip(figures.values(), formats, strict=True)
+    return LINE.format(*("" if value is None else f"{value:{form}}" for value, form in cells))
+
+
+def measure_limits(workers: int, game_s: float, seconds: float) -> dict[str, Any]:
+    """Return the figures of a line of the table, in its order."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         scheduler, address = stack.enter_context(run_scheduler())
@@ -66,9 +76,17 @@ def measure_limits(workers: int, game_s: float, seconds: float) -> str:
         rate = (count_games(folder) - games) / elapsed
         shares = [each / elapsed for each in cpu]
         memory = read_resident_mib(runner)
-    limits = [f"{workers / share:.0f}" if share > 0 else "" for share in shares]
-    percent = [f"{100 * share:.1f}" for share in shares]
-    return LINE.format(workers, f"{game_s:g}", f"{rate:.1f}", *percent, *limits, f"{memory:.0f}")
+    limits = [workers / share if share > 0 else None for share in shares]
+    return {
+        "workers": workers,
+        "game_s": game_s,
+        "games_per_s": rate,
+        "scheduler_cpu_percent": 100 * shares[0],
+        "runner_cpu_percent": 100 * shares[1],
+        "scheduler_limit_workers": limits[0],
+        "runner_limit_workers": limits[1],
+        "runner_mib": memory,
+    }
 
 
 def now() -> float:

@@ -20,6 +20,7 @@ from attrs import define, frozen
 
 from tabnet.bench.http_load_client import LENGTH, format_request, receive_bytes
 from tabnet.bench.load_client import connect_without_blocking
+from tabnet.bench.output import Output
 from tabnet.bench.server import ServerProcess, make_server_command, read_cpu_seconds, run_server
 
 ROUNDS = 3
@@ -93,7 +94,7 @@ class Query:
     native_request: bytes
 
 
-def bench(seconds: float, out: Callable[[str], Any]) -> None:
+def bench(seconds: float, out: Output) -> None:
     """Print the server's CPU time for each query, that of the native query, and the ratio."""
     with tempfile.TemporaryDirectory() as data:
         command = make_server_command(data, *PORTS)
@@ -108,7 +109,16 @@ def bench(seconds: float, out: Callable[[str], Any]) -> None:
                 ]
                 cost, native = map(min, zip(*rounds, strict=True))
                 cells = (f"{cost:.1f}", f"{native:.1f}", f"{cost / native:.2f}")
-                out(LINE.format(query.port, query.name, query.native_name, *cells))
+                out(
+                    LINE.format(query.port, query.name, query.native_name, *cells),
+                    measured="query",
+                    port=query.port,
+                    query=query.name,
+                    native_command=query.native_name,
+                    cpu_us=cost,
+                    native_cpu_us=native,
+                    cpu_ratio=cost / native,
+                )
 
 
 def measure_query(

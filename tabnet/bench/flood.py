@@ -7,11 +7,12 @@ import statistics
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from tabnet.bench.load_client import choose_warm_up_s
+from tabnet.bench.output import Output
 from tabnet.bench.server import (
     ServerProcess,
     make_module_command,
@@ -32,7 +33,7 @@ LINE = "{:>6} {:>6} {:>11} {:>9} {:>9} {:>9} {:>9} {:>6}"
 HEADS = ("games", "round", "", "actions/s", "p50 ms", "p99 ms", "server %", "ratio")
 
 
-def bench(games: list[int], seconds: float, out: Callable[[str], Any]) -> None:
+def bench(games: list[int], seconds: float, out: Output) -> None:
     """Measure in peace and under attack, in turns; print both, and the attackers' fates."""
     out(LINE.format(*HEADS))
     for count in games:
@@ -44,31 +45,60 @@ def bench(games: list[int], seconds: float, out: Callable[[str], Any]) -> None:
 
 
 def compare_peace_with_attack(
-    server: ServerProcess, games: int, seconds: float, out: Callable[[str], Any]
+    server: ServerProcess, games: int, seconds: float, out: Output
 ) -> None:
     """Print some rounds of both, and the median of their ratios."""
     ratios, fates = [], Counter[str]()
     for number in range(1, ROUNDS + 1):
         peace = measure_load(server, "tcp", games, seconds)
-        out(LINE.format(games, number, "in peace", *_format_cells(peace, seconds), ""))
+        _print_load(games, number, "in peace", peace, seconds, None, out)
         with attack_during_block(server, seconds, fates):
             attack = measure_load(server, "tcp", games, seconds)
         ratios.append(attack["p99_ms"] / peace["p99_ms"])
-        cells = _format_cells(attack, seconds)
-        out(LINE.format(games, number, "attacked", *cells, f"{ratios[-1]:.2f}"))
+        _print_load(games, number, "attacked", attack, seconds, ratios[-1], out)
         for error in [*peace["errors"], *attack["errors"]]:
             out(f"       {error}")
-    out(f"{games:6} games: p99 grows by {statistics.median(ratios):.2f}, the aim is {AIM:g}")
-    out("attackers: " + ", ".join(f"{number} {fate}" for fate, number in fates.items()))
+    growth = statistics.median(ratios)
+    out(
+        f"{games:6} games: p99 grows by {growth:.2f}, the aim is {AIM:g}",
+        measured="growth",
+        games=games,
+        p99_ratio=growth,
+        aim_ratio=AIM,
+    )
+    out(
+        "attackers: " + ", ".join(f"{number} {fate}" for fate, number in fates.items()),
+        measured="attackers",
+        games=games,
+        counts=dict(fates),
+    )
 
 
-def _format_cells(result: dict[str, Any], seconds: float) -> list[str]:
-    return [
-        f"{result['actions_per_s']:.0f}",
-        f"{result['p50_ms']:.2f}",
-        f"{result['p99_ms']:.2f}",
-        f"{100 * result['server_cpu_s'] / (seconds + choose_warm_up_s(seconds)):.0f}",
-    ]
+def _print_load(
+    games: int,
+    number: int,
+    condition: str,
+    result: dict[str, Any],
+    seconds: float,
+    ratio: float | None,
+    out: Output,
+) -> None:
+    speed, p50, p99 = (result[name] for name in ("actions_per_s", "p50_ms", "p99_ms"))
+    share = 100 * result["server_cpu_s"] / (seconds + choose_warm_up_s(seconds))
+    cells = (f"{speed:.0f}", f"{p50:.2f}", f"{p99:.2f}", f"{share:.0f}")
+    last = "" if ratio is None else f"{ratio:.2f}"
+    out(
+        LINE.format(games, number, condition, *cells, last),
+        measured="load",
+        games=games,
+        round=number,
+        condition=condition,
+        moves_per_s=speed,
+        p50_ms=p50,
+        p99_ms=p99,
+        server_cpu_percent=share,
+        errors=result["errors"],
+    )
 
 
 @contextmanager

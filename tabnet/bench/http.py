@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
 from typing import Any
 
+from tabnet.bench.output import Output
 from tabnet.bench.server import (
     HEADS,
     LINE,
     ROUNDS,
-    format_result_cells,
     make_server_command,
     measure_idle_memory,
     measure_load,
+    print_load,
     run_server,
 )
 
 DOORS = ("tcp", "http")
 
 
-def bench(games: list[int], seconds: float, idle: int, out: Callable[[str], Any]) -> None:
+def bench(games: list[int], seconds: float, idle: int, out: Output) -> None:
     """Print HTTP, TCP and their ratio for each number of games, then the memory of idle streams."""
     with tempfile.TemporaryDirectory() as data:
         with run_server("tabnet", data, make_server_command(data, "--http-port", "0")) as server:
@@ -32,16 +32,27 @@ def bench(games: list[int], seconds: float, idle: int, out: Callable[[str], Any]
                     if port not in best or result["p99_ms"] < best[port]["p99_ms"]:
                         best[port] = result
                 for port, result in best.items():
-                    out(LINE.format(port, count, server.name, *format_result_cells(result)))
-                    for error in result["errors"]:
-                        out(f"      {error}")
+                    print_load(port, count, server.name, result, out)
                 tcp, http = (best[port] for port in DOORS)
                 speed = http["commands_per_s"] / tcp["commands_per_s"]
                 p99 = http["p99_ms"] / tcp["p99_ms"]
-                out(f"{'http/tcp':8} {count:3}  commands/s {speed:.2f}, p99 {p99:.2f}")
+                out(
+                    f"{'http/tcp':8} {count:3}  commands/s {speed:.2f}, p99 {p99:.2f}",
+                    measured="ratio",
+                    ports="http/tcp",
+                    games=count,
+                    commands_ratio=speed,
+                    p99_ratio=p99,
+                )
         if idle:
             with run_server(
                 "tabnet", data, make_server_command(data, "--http-port", "0")
             ) as server:
                 each = measure_idle_memory(server, "http", idle)
-            out(f"http  {each:.1f} KiB for each of {idle} idle streams")
+            out(
+                f"http  {each:.1f} KiB for each of {idle} idle streams",
+                measured="idle",
+                port="http",
+                connections=idle,
+                kib_per_connection=each,
+            )

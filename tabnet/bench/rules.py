@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
 
 from attrs import frozen
 
+from tabnet.bench.output import Output
 from tabnet.games.api import Game, Roll, State
 from tabnet.games.perft import perft
 
@@ -30,17 +30,22 @@ class Speed:
     seconds: float
 
 
-def bench(kinds: Iterable[Game], seconds: float, out: Callable[[str], Any]) -> None:
+def bench(kinds: Iterable[Game], seconds: float, out: Output) -> None:
     """Measure each kind for about so many seconds, and print the figures."""
     out("kind       playouts/s  actions/s  actions/playout   perft  depth     leaves/s")
     for game in kinds:
         speed = measure_playouts(game, seconds)
         depth, leaves = measure_perft(game, seconds)
-        out(
-            f"{game.kind:9} {speed.playouts / speed.seconds:11.1f} "
-            f"{speed.actions / speed.seconds:10.0f} {speed.actions / speed.playouts:16.1f}"
-            f" {depth:14} {leaves:12.0f}"
-        )
+        figures = {
+            "playouts_per_s": speed.playouts / speed.seconds,
+            "actions_per_s": speed.actions / speed.seconds,
+            "actions_per_playout": speed.actions / speed.playouts,
+            "perft_depth": depth,
+            "perft_leaves_per_s": leaves,
+        }
+        formats = ("11.1f", "10.0f", "16.1f", "14", "12.0f")
+        cells = (f"{value:{form}}" for value, form in zip(figures.values(), formats, strict=True))
+        out(f"{game.kind:9} {' '.join(cells)}", measured="speed", kind=game.kind, **figures)
 
 
 def measure_playouts(game: Game, seconds: float) -> Speed:

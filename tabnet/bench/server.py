@@ -12,13 +12,15 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from operator import itemgetter
 from pathlib import Path
 from typing import IO, Any
 
 from attrs import frozen
+
+from tabnet.bench.output import Output
 
 NO_LIMITS = ("--max-per-address", "10000", "--max-commands", "100000")
 ROUNDS = 3
@@ -54,9 +56,7 @@ class ServerProcess:
     ports: dict[str, int]
 
 
-def bench(
-    games: list[int], ports: list[str], seconds: float, idle: int, out: Callable[[str], Any]
-) -> None:
+def bench(games: list[int], ports: list[str], seconds: float, idle: int, out: Output) -> None:
     """Print the figures of all servers and their ratios, by kind of port and number of games."""
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory())
@@ -79,7 +79,13 @@ def bench(
             run_server("tabnet", data, make_server_command(data)) as server,
         ):
             each = measure_idle_memory(server, port, idle)
-        out(f"{port:5} {each:.1f} KiB for each of {idle} idle connections")
+        out(
+            f"{port:5} {each:.1f} KiB for each of {idle} idle connections",
+            measured="idle",
+            port=port,
+            connections=idle,
+            kib_per_connection=each,
+        )
 
 
 def make_module_command(name: str, *options: str) -> list[str]:
@@ -119,7 +125,7 @@ def _wait_until_ready(lines: IO[str] | None) -> dict[str, int]:
 
 
 def compare_servers(
-    servers: list[ServerProcess], port: str, games: int, seconds: float, out: Callable[[str], Any]
+    servers: list[ServerProcess], port: str, games: int, seconds: float, out: Output
 ) -> None:
     """Load all servers in turns; print the median round of each, and their ratios."""
     rounds: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -128,13 +134,31 @@ def compare_servers(
     speed = itemgetter("commands_per_s")
     middle = {name: sorted(results, key=speed)[ROUNDS // 2] for name, results in rounds.items()}
     for name, result in middle.items():
-        out(LINE.format(port, games, name, *format_result_cells(result)))
-        for error in result["errors"]:
-            out(f"      {error}")
+        print_load(port, games, name, result, out)
     for name, yardstick in (("memory", "bare"), ("store", "memory")):
         ratio = speed(middle[name]) / speed(middle[yardstick])
         cpu = compute_cpu_us(middle[name]) / compute_cpu_us(middle[yardstick])
-        out(f"{port:5} {games:6}  {f'{name}/{yardstick}':13} {ratio:5.2f}  CPU {cpu:.2f}")
+        compared = f"{name}/{yardstick}"
+        out(
+            f"{port:5} {games:6}  {compared:13} {ratio:5.2f}  CPU {cpu:.2f}",
+            measured="ratio",
+            port=port,
+            games=games,
+            servers=compared,
+            commands_ratio=ratio,
+            cpu_ratio=cpu,
+        )
+
+
+def print_load(port: str, games: int, server: str, result: dict[str, Any], out: Output) -> None:
+    """Print the figures of a load client, and the errors that it had."""
+    figures = compute_figures(result)
+    formats = (".0f", ".0f", ".2f", ".2f", ".1f", ".1f")
+    cells = [f"{value:{form}}" for value, form in zip(figures.values(), formats, strict=True)]
+    fields = {"measured": "load", "port": port, "games": games, "server": server}
+    out(LINE.format(port, games, server, *cells), **fields, **figures, errors=result["errors"])
+    for error in result["errors"]:
+        out(f"      {error}")
 
 
 def measure_load(server: ServerProcess, port: str, games: int, seconds: float) -> dict[str, Any]:
@@ -152,15 +176,16 @@ def compute_cpu_us(result: dict[str, Any]) -> float:
     return float(1e6 * result["server_cpu_s"] / result["commands"])
 
 
-def format_result_cells(result: dict[str, Any]) -> list[str]:
-    return [
-        f"{result['commands_per_s']:.0f}",
-        f"{result['actions_per_s']:.0f}",
-        f"{result['p50_ms']:.2f}",
-        f"{result['p99_ms']:.2f}",
-        f"{compute_cpu_us(result):.1f}",
-        f"{1e6 * result['cpu_s'] / result['commands']:.1f}",
-    ]
+def compute_figures(result: dict[str, Any]) -> dict[str, float]:
+    """Return the figures of a load client and its server, in the order of the table."""
+    return {
+        "commands_per_s": result["commands_per_s"],
+        "moves_per_s": result["actions_per_s"],
+        "p50_ms": result["p50_ms"],
+        "p99_ms": result["p99_ms"],
+        "cpu_us_per_command": compute_cpu_us(result),
+        "load_client_us_per_command": 1e6 * result["cpu_s"] / result["commands"],
+    }
 
 
 def measure_idle_memory(server: ServerProcess, port: str, connections: int) -> float:

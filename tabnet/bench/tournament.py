@@ -13,7 +13,6 @@ import shlex
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from operator import sub
 from pathlib import Path
 from resource import RUSAGE_CHILDREN
@@ -24,6 +23,7 @@ from attrs import astuple, frozen
 
 from tabnet.bench import bare_tournament, scripted_bot
 from tabnet.bench.load_client import measure_cpu_seconds
+from tabnet.bench.output import Output
 from tabnet.errors import StartError
 from tabnet.protocol.codec import encode
 from tabnet.protocol.frames import Reply
@@ -81,34 +81,35 @@ class Cost:
         return (self.referee + self.bots) / self.decisions * 1e6
 
 
-def bench(pairs: int, concurrency: int, out: Callable[[str], Any]) -> None:
+def bench(pairs: int, concurrency: int, out: Output) -> None:
     """Print the rate and the CPU time of each pairing, and their ratios to those of the floor."""
     out(LINE.format(*HEADS))
     for kind in KINDS:
         floor = measure_floor(*lines_of_game(kind), FLOOR_S)
-        out(format_cost(kind, "floor", floor, floor))
+        print_cost(kind, "floor", floor, floor, out)
         for name, bot in BOTS.items():
             start = measure_tournament(kind, bot, WARM_UP, concurrency)
             cost = measure_tournament(kind, bot, WARM_UP + pairs, concurrency) - start
             if min(cost.elapsed, cost.referee, cost.bots) <= 0:
                 problem = f"{pairs} pairs take no longer than starting does"
                 raise StartError(problem, hint="more --pairs")
-            out(format_cost(kind, name, cost, floor))
+            print_cost(kind, name, cost, floor, out)
 
 
-def format_cost(kind: str, name: str, cost: Cost, floor: Cost) -> str:
-    """Return a line of the table."""
+def print_cost(kind: str, name: str, cost: Cost, floor: Cost, out: Output) -> None:
+    """Print a line of the table."""
     each = 1e6 / cost.decisions
-    return LINE.format(
-        kind,
-        name,
-        f"{cost.rate:.0f}",
-        f"{cost.rate / floor.rate:.2f}",
-        f"{cost.cpu_us:.1f}",
-        f"{cost.cpu_us / floor.cpu_us:.2f}",
-        f"{cost.referee * each:.1f}",
-        f"{cost.bots * each:.1f}",
-    )
+    figures = {
+        "decisions_per_s": cost.rate,
+        "decisions_ratio": cost.rate / floor.rate,
+        "cpu_us_per_decision": cost.cpu_us,
+        "cpu_ratio": cost.cpu_us / floor.cpu_us,
+        "referee_cpu_us_per_decision": cost.referee * each,
+        "bots_cpu_us_per_decision": cost.bots * each,
+    }
+    formats = (".0f", ".2f", ".1f", ".2f", ".1f", ".1f")
+    cells = [f"{value:{form}}" for value, form in zip(figures.values(), formats, strict=True)]
+    out(LINE.format(kind, name, *cells), measured="cost", kind=kind, bots=name, **figures)
 
 
 def lines_of_game(kind: str) -> tuple[list[int], int]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import functools
-from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tabnet.cli.json_output import add_json_option, print_json
+
+if TYPE_CHECKING:
+    from tabnet.bench.output import Output
 
 DESCRIPTION = """\
 bench server: plays many games at once on its own server, in turns with the same server with
@@ -101,15 +102,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from tabnet.bench.output import Figures
+
     if not args.json:
-        return _bench(args, functools.partial(print, flush=True))
-    lines: list[str] = []
-    code = _bench(args, lines.append)
-    print_json(benchmark=args.what, lines=lines)
+        return _bench(args, _print_line)
+    figures = Figures()
+    code = _bench(args, figures)
+    print_json(benchmark=args.what, figures=figures.found)
     return code
 
 
-def _bench(args: argparse.Namespace, out: Callable[[str], Any]) -> int:
+def _print_line(line: str, /, **_: Any) -> None:
+    print(line, flush=True)
+
+
+def _bench(args: argparse.Namespace, out: Output) -> int:
     seconds = args.seconds or (CLUSTER_SECONDS if args.what == CLUSTER else USUAL_SECONDS)
     if args.what == RULES:
         from tabnet.bench import rules
@@ -140,7 +147,7 @@ def _bench(args: argparse.Namespace, out: Callable[[str], Any]) -> int:
     return 0
 
 
-def bench_cluster(workers: int, seconds: float, out: Callable[[str], Any]) -> None:
+def bench_cluster(workers: int, seconds: float, out: Output) -> None:
     from tabnet.bench.cluster import measure_overhead, measure_scaling
     from tabnet.bench.cluster_limits import measure_all_limits
     from tabnet.errors import StartError

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tabnet.bench import cluster, cluster_limits
+from tabnet.bench.output import Figures
 from tabnet.cli import main
 
 
@@ -20,11 +21,21 @@ def test_games_are_counted_by_the_time_at_which_they_began(monkeypatch):
 def test_simulated_workers_use_up_a_scheduler_and_a_runner(monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr(cluster_limits, "SETTLE_S", 0.0)
-    line = cluster_limits.measure_limits(workers=3, game_s=0.05, seconds=4.0).split()
-    assert line[:2] == ["3", "0.05"]
-    assert float(line[2]) > 1
-    assert float(line[-1]) > 10
-    assert cluster_limits.measure_journal(seconds=0.1) > 100
+    lines, figures = [], Figures()
+    monkeypatch.setattr(cluster_limits, "GAME_S", (0.05,))
+
+    def out(line, **fields):
+        lines.append(line)
+        figures(line, **fields)
+
+    cluster_limits.measure_all_limits(workers=3, seconds=4.0, out=out)
+    limits, journal = figures.found
+    assert (limits["measured"], limits["workers"], limits["game_s"]) == ("limits", 3, 0.05)
+    assert limits["games_per_s"] > 1
+    assert limits["runner_mib"] > 10
+    assert lines[-2].split()[:2] == ["3", "0.05"]
+    assert float(lines[-2].split()[-1]) > 10
+    assert journal["games_per_s"] > 100
 
 
 def test_without_distributed_the_benchmark_names_it(capsys, monkeypatch):

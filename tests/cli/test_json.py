@@ -8,6 +8,7 @@ import pytest
 
 from tabnet.cli import main
 from tabnet.client.blocking import connect
+from tabnet.games import GAMES
 from tests.cli.processes import call_main, serving
 
 
@@ -35,11 +36,15 @@ def test_check_prints_an_object_for_each_situation(tmp_path, capsys):
     assert result["output"].startswith("hello\n")
 
 
-def test_bench_prints_its_lines(capsys):
+def test_bench_prints_its_figures(capsys):
     assert main(["bench", "rules", "--seconds", "0.01", "--json"]) == 0
     (result,) = objects(capsys)
     assert result["benchmark"] == "rules"
-    assert result["lines"][0].startswith("kind ")
+    assert [row["kind"] for row in result["figures"]] == list(GAMES)
+    for row in result["figures"]:
+        assert row["playouts_per_s"] * row["actions_per_playout"] == pytest.approx(
+            row["actions_per_s"]
+        )
 
 
 @pytest.mark.slow
