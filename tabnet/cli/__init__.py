@@ -39,11 +39,11 @@ SUBCOMMANDS = {
 
 EPILOG = """\
 examples:
+  tabnet check mine.py          test your own bot
   tabnet tournament             let the bots that come with tabnet play each other
   tabnet serve                  run a server on this machine
   tabnet play                   play a game in this terminal
-  tabnet bot greedy             let a bot play on it
-  tabnet check mine.py          test your own bot
+  tabnet bot greedy             let a bot play on the server
   tabnet serve --help           the options of a subcommand
   tabnet help                   chapters of the manual
 """
@@ -90,11 +90,10 @@ class Version(argparse.Action):
 
 def make_parser(names: Collection[str] | None = None) -> argparse.ArgumentParser:
     """Return the command line; only the subcommands with these names have options, or all."""
-    top = argparse.ArgumentParser(
+    top = CommandParser(
         prog="tabnet",
         description="A referee and arena for board games with dice and the bots that play them.",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     top.add_argument(
         "--version",
@@ -102,11 +101,9 @@ def make_parser(names: Collection[str] | None = None) -> argparse.ArgumentParser
         nargs=0,
         help="show the versions of tabnet and Python, and the platform",
     )
-    subcommands = top.add_subparsers(required=True, metavar="COMMAND", parser_class=CommandParser)
+    subcommands = top.add_subparsers(required=True, metavar="COMMAND")
     for name, summary in SUBCOMMANDS.items():
-        sub = subcommands.add_parser(
-            name, help=summary, formatter_class=argparse.RawDescriptionHelpFormatter
-        )
+        sub = subcommands.add_parser(name, help=summary)
         if names is None or name in names:
             module = import_module(f"tabnet.cli.{name}")
             sub.description, sub.epilog = module.DESCRIPTION, module.EXAMPLE

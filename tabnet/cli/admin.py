@@ -22,47 +22,52 @@ executes the task and answers.
 EXAMPLE = """\
 examples:
   tabnet admin list
-  tabnet admin list --json
-  tabnet admin end fa93b40c7d21e658
-  tabnet admin export fa93b40c7d21e658 > match.jsonl
-  tabnet admin ban zp --reason "plays with two nicks"
   tabnet admin ban 192.0.2.0/24 --reason "a flood of games"
-  tabnet admin unban zp
-  tabnet admin add zp
-  tabnet admin reset-password zp
   tabnet admin backup /var/backups/tabnet.db
-  tabnet admin prune --days 90
 """
+GAME = "fa93b40c7d21e658"
+"""The game of the examples."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     tasks = parser.add_subparsers(required=True, dest="task", metavar="TASK")
-    _add_task_parser(tasks, "list", "list matches, waits, players and set-aside matches")
-    end = _add_task_parser(tasks, "end", "end a match, or a wait, without a winner")
+    _add_task_parser(
+        tasks, "list", "list matches, waits, players and set-aside matches", "", "--json"
+    )
+    end = _add_task_parser(tasks, "end", "end a match, or a wait, without a winner", GAME)
     end.add_argument("game", metavar="GAME")
-    export = _add_task_parser(tasks, "export", "write the stored rows of a match as JSON lines")
+    export = _add_task_parser(
+        tasks, "export", "write the stored rows of a match as JSON lines", f"{GAME} > match.jsonl"
+    )
     export.add_argument("game", metavar="GAME")
     ban = _add_task_parser(
-        tasks, "ban", "ban a nick, which loses its games, or a range of addresses"
+        *(tasks, "ban", "ban a nick, which loses its games, or a range of addresses"),
+        *('zp --reason "plays with two nicks"', "192.0.2.0/24", "2001:db8::/32"),
     )
     _add_ban_target(ban)
     ban.add_argument(
         "--reason", default="no reason given", help="the reason that the player is shown"
     )
     ban.add_argument("--lift", action="store_true", help="end the ban, as `unban` does")
-    _add_ban_target(_add_task_parser(tasks, "unban", "end the ban of a nick or a range"))
+    _add_ban_target(
+        _add_task_parser(tasks, "unban", "end the ban of a nick or a range", "zp", "192.0.2.0/24")
+    )
     for task, help in (
         ("add", "register a nick, also with `serve --registration closed`"),
         ("reset-password", "give a nick another password"),
     ):
-        account = _add_task_parser(tasks, task, help)
+        account = _add_task_parser(tasks, task, help, "zp", "zp --password secret")
         account.add_argument("nick", metavar="NICK")
         account.add_argument("--password", help="the password (a random one, which is printed)")
-    backup = _add_task_parser(tasks, "backup", "copy the database, as it is at one moment")
+    backup = _add_task_parser(
+        tasks, "backup", "copy the database, as it is at one moment", "/var/backups/tabnet.db"
+    )
     backup.add_argument("file", type=Path, metavar="FILE", help="the copy; it must not exist yet")
-    prune = _add_task_parser(tasks, "prune", "delete matches that ended long ago; rankings stay")
+    prune = _add_task_parser(
+        tasks, "prune", "delete matches that ended long ago; rankings stay", "--days 90"
+    )
     prune.add_argument("--days", type=parse_days, required=True, help="how long ago")
-    add_dialect_tasks(parser, tasks, _add_task_parser)
+    add_dialect_tasks(tasks, _add_task_parser)
 
 
 def _add_ban_target(parser: argparse.ArgumentParser) -> None:
@@ -84,9 +89,15 @@ def parse_days(text: str) -> float:
 
 
 def _add_task_parser(
-    tasks: argparse._SubParsersAction[argparse.ArgumentParser], name: str, help: str
+    tasks: argparse._SubParsersAction[argparse.ArgumentParser],
+    name: str,
+    help: str,
+    *examples: str,
 ) -> argparse.ArgumentParser:
-    parser = tasks.add_parser(name, help=help, description=f"{help.capitalize()}.")
+    """Return the parser of a task; the `examples` are its arguments."""
+    parser = tasks.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
+    lines = (f"  {parser.prog} {arguments}".rstrip() for arguments in examples)
+    parser.epilog = "\n".join(["examples:", *lines])
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="the server's data folder (the user's data)"
     )

@@ -144,16 +144,16 @@ def make_web_rooms_clock(args: argparse.Namespace) -> Clock:
 
 
 def add_dialect_tasks(
-    parser: argparse.ArgumentParser,
     tasks: argparse._SubParsersAction[argparse.ArgumentParser],
     add_task: Callable[..., argparse.ArgumentParser],
 ) -> None:
     """Add the tasks of the operator for the other dialects; `room` is the room to announce."""
-    fish = tasks.add_parser("fish", help="open ids of Fish for `tabnet serve --fish-invited`")
-    fish_tasks = fish.add_subparsers(required=True, dest="fish_task", metavar="open")
-    opening = add_task(fish_tasks, "open", "let players sign up for a tournament id, once")
+    help = "open ids of Fish for `tabnet serve --fish-invited`"
+    example = "examples:\n  tabnet admin fish open cup\n"
+    fish = tasks.add_parser("fish", help=help, epilog=example)
+    fish_tasks = fish.add_subparsers(required=True, dest="fish_task", metavar="TASK")
+    opening = add_task(fish_tasks, "open", "let players sign up for a tournament id, once", "cup")
     opening.add_argument("room", metavar="ID", type=parse_tournament_id)
-    parser.epilog = f"{parser.epilog}  tabnet admin fish open cup\n"
 
 
 def parse_tournament_id(text: str) -> str:

@@ -23,9 +23,9 @@ or a new name if the id has an unusual form.
 EXAMPLE = """\
 examples:
   tabnet export fa93b40c7d21e658
-  tabnet export fa93b40c7d21e658 --server tcp://127.0.0.1:45679 --out final.jsonl
-  tabnet export fa93b40c7d21e658 --out -
   tabnet export fa93b40c7d21e658 --format pdn
+  tabnet export fa93b40c7d21e658 --out -
+  tabnet export fa93b40c7d21e658 --server tcp://127.0.0.1:45679 --out final.jsonl
 """
 FORMATS = ("jsonl", *NOTATIONS)
 GAME_ID = re.compile("[0-9a-f]{16}")

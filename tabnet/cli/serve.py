@@ -48,11 +48,12 @@ to end. A second signal ends them at once. SIGHUP reloads the certificate. Logs 
 EXAMPLE = """\
 examples:
   tabnet serve
+  tabnet serve --host 0.0.0.0 --https-port 8443
+  tabnet serve --config /etc/tabnet.toml
   tabnet serve --tls-port 0 --tcp-port 0 --data /tmp/tabnet --log json
   tabnet serve --host 0.0.0.0 --https-port 443 --no-http --cert fullchain.pem --key privkey.pem
   tabnet serve --host 0.0.0.0 --cert fullchain.pem --key privkey.pem --max-per-address 64
   tabnet serve --house greedy,expectimax:depth=3,./mine.py --house-games 8
-  tabnet serve --config /etc/tabnet.toml
   tabnet serve --config /etc/tabnet.toml --print-unit
 
   openssl s_client -quiet -connect 127.0.0.1:45678

@@ -42,9 +42,9 @@ EXAMPLE = """\
 examples:
   tabnet tournament
   tabnet tournament bots/*.py --pairs 50 --out trial
-  tabnet tournament mine.py greedy expectimax:2 'cmd:./mybot -v' --format gauntlet --clock 60+0.5
-  tabnet tournament old.py new.py --format sprt --pairs 5000 --elo1 30
   tabnet tournament --resume trial --add bots/new.py
+  tabnet tournament old.py new.py --format sprt --pairs 5000 --elo1 30
+  tabnet tournament mine.py greedy expectimax:2 'cmd:./mybot -v' --format gauntlet --clock 60+0.5
 """
 
 INTERRUPTED = 130

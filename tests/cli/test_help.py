@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import math
 import os
 import pty
 import subprocess
@@ -9,7 +11,7 @@ from contextlib import suppress
 
 import pytest
 
-from tabnet.cli import main
+from tabnet.cli import main, make_parser
 from tabnet.cli.command_help import MAIN_OPTIONS
 from tabnet.cli.help import TOPICS, find_chapter
 from tabnet.games import GAMES
@@ -17,6 +19,7 @@ from tests.__main__ import ROOT
 from tests.cli.processes import TABNET, tabnet
 from tests.polling import TIMEOUT_S
 
+ROWS, COLUMNS = 24, 80
 EVERY_TOPIC = (*TOPICS, *GAMES)
 
 
@@ -71,12 +74,48 @@ def test_a_chapter_is_formatted_in_a_terminal_and_without_relative_links():
     assert "](" not in shown
 
 
-@pytest.mark.parametrize("command", MAIN_OPTIONS)
-def test_the_help_of_a_command_begins_with_one_screen(command, capsys):
-    with pytest.raises(SystemExit):
-        main([command, "--help"])
-    shown = capsys.readouterr().out
-    screen = "\n".join(shown.splitlines()[:24])
-    assert screen.startswith(f"usage: tabnet {command} ")
-    assert "examples:\n  tabnet " in screen
-    assert all(f"  {option}" in screen for option in MAIN_OPTIONS[command])
+def list_parsers(parser):
+    """Yield a parser and those of all its subcommands."""
+    yield parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for each in action.choices.values():
+                yield from list_parsers(each)
+
+
+PARSERS = {parser.prog: parser for parser in list_parsers(make_parser())}
+
+
+@pytest.mark.parametrize("prog", PARSERS)
+def test_the_help_of_each_command_begins_with_one_screen(prog, monkeypatch):
+    monkeypatch.setenv("COLUMNS", str(COLUMNS))
+    parser = PARSERS[prog]
+    lines = parser.format_help().splitlines()
+    screen = cut_screen(lines)
+    assert screen[0].startswith(f"usage: {prog} ")
+    first = screen.index("examples:") + 1
+    examples = screen[first : screen.index("", first)]
+    assert 1 <= len(examples) <= 3
+    assert all(prog in example for example in examples)
+    begun = {line.split()[0].rstrip(",") for line in screen if line.startswith("  ")}
+    subcommands = [action for action in parser._actions if action.nargs == argparse.PARSER]
+    names = [name for each in subcommands for name in each.choices]
+    assert begun >= {*names, *MAIN_OPTIONS.get(prog.partition(" ")[2], ())}
+    if not names:
+        assert [line for line in screen if line.startswith("  -")]
+
+
+def cut_screen(lines):
+    """Return the lines that fit on a screen, where long lines take several rows."""
+    rows, screen = 0, []
+    for line in lines:
+        rows += max(1, math.ceil(len(line) / COLUMNS))
+        if rows <= ROWS:
+            screen.append(line)
+    return screen
+
+
+def test_the_main_options_are_options_of_their_commands():
+    for command, names in MAIN_OPTIONS.items():
+        options = PARSERS[f"tabnet {command}"]._option_string_actions
+        assert set(names) <= set(options)
