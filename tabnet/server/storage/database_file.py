@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -18,11 +18,10 @@ import orjson
 
 from tabnet.errors import StartError, StoreError
 from tabnet.server.storage import migrations as schema
+from tabnet.server.storage.log_marks import BUSY_MS, Checkpoints, is_mixed
 
 FILE = "tabnet.db"
 
-BUSY_MS = 10_000
-"""The time to wait for the transaction of another process."""
 WAL_BYTES = 64 * 1024 * 1024
 """The size to which the write-ahead log shrinks again after a long read has made it grow."""
 FULL_BYTES = 64 * 1024
@@ -114,23 +113,32 @@ def make_private(path: Path) -> None:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, OWNER_ONLY))
 
 
-def refuse_backup_beside_log(path: Path) -> None:
-    """Refuse a backup beside the write-ahead log of the database that it has replaced.
+class MixedFiles(StartError):
+    """The write-ahead log belongs to a database that another file has replaced."""
 
-    SQLite would mix both, and damage the backup. `tabnet admin backup` makes a file in another
-    journal mode than that of a database in use.
+    def __init__(self, path: Path, log: Path) -> None:
+        shared = path.with_name(f"{path.name}-shm")
+        super().__init__(
+            f"{path} is a backup, but {log.name} and {shared.name} beside it belong to the "
+            "database that it has replaced",
+            hint=f"remove {log.name} and {shared.name}, or {ELSEWHERE}",
+        )
+
+
+def refuse_mixed_files(path: Path) -> None:
+    """Refuse a database beside the write-ahead log of another state; raise `MixedFiles`.
+
+    SQLite would mix both, and damage the database. `tabnet admin backup` makes a file in another
+    journal mode than that of a database in use. Other copies are recognized by their marks.
     """
     log = path.with_name(f"{path.name}-wal")
     with explain_errors(path):
+        if not log.exists() or not log.stat().st_size:
+            return
         with path.open("rb") as file:
             mode = file.read(JOURNAL_MODE_AT + 1)[JOURNAL_MODE_AT:]
-        if mode == ROLLBACK_MODE and log.exists() and log.stat().st_size:
-            shared = path.with_name(f"{path.name}-shm")
-            raise StartError(
-                f"{path} is a backup, but {log.name} and {shared.name} beside it belong to the "
-                "database that it has replaced",
-                hint=f"remove {log.name} and {shared.name}, or {ELSEWHERE}",
-            )
+        if mode == ROLLBACK_MODE or (mode and is_mixed(path)):
+            raise MixedFiles(path, log)
 
 
 def make_ready(database: apsw.Connection, path: Path, sync: Sync) -> None:
@@ -138,10 +146,12 @@ def make_ready(database: apsw.Connection, path: Path, sync: Sync) -> None:
     if database.readonly("main"):  # SQLite would report it only at the first write
         raise apsw.ReadOnlyError("it is read-only")
     database.set_busy_timeout(BUSY_MS)
+    database.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)  # a damaged file stays as it is
     version = read_version(database, path)
     found = database.execute("PRAGMA quick_check(1)").get
     if found != "ok":
         raise apsw.CorruptError(found.splitlines()[-1])
+    database.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
     database.pragma("journal_mode", "wal")
     database.pragma("journal_size_limit", WAL_BYTES)
     database.pragma("synchronous", sync)
@@ -151,6 +161,7 @@ def make_ready(database: apsw.Connection, path: Path, sync: Sync) -> None:
             database.execute(script)
             database.pragma("application_id", schema.APPLICATION_ID)
             database.pragma("user_version", number)
+    Checkpoints(database).run()
 
 
 def read_version(database: apsw.Connection, path: Path) -> int:
@@ -184,7 +195,7 @@ def open_beside_server(folder: Path) -> Iterator[apsw.Connection]:
     """Open a tool's connection to an existing database, also beside a running server."""
     require_database(folder)
     path = folder / FILE
-    refuse_backup_beside_log(path)
+    _refuse_mixed_files_at_rest(path)
     with explain_errors(path):
         database = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         with closing(database):
@@ -195,7 +206,17 @@ def open_beside_server(folder: Path) -> Iterator[apsw.Connection]:
                 raise StartError(
                     f"{path} is from an older tabnet", hint="start the server on it once"
                 )
+            Checkpoints(database)
             yield database
+
+
+def _refuse_mixed_files_at_rest(path: Path) -> None:
+    """Refuse mixed files, unless a server is changing them, which makes their marks differ."""
+    try:
+        refuse_mixed_files(path)
+    except MixedFiles:
+        with suppress(FolderInUse), lock_folder(path.parent):
+            refuse_mixed_files(path)
 
 
 class Guard:

@@ -142,5 +142,14 @@ CREATE TABLE address_bans (
 ) STRICT;
 """
 
-MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH)
+_SIXTH = """
+-- See log_marks.py. One row.
+CREATE TABLE log_marks (
+    built_on BLOB,
+    state BLOB NOT NULL
+) STRICT;
+INSERT INTO log_marks VALUES (NULL, randomblob(8));
+"""
+
+MIGRATIONS: tuple[str, ...] = (_FIRST, _SECOND, _THIRD, _FOURTH, _FIFTH, _SIXTH)
 """Script k leads from version k to version k + 1."""

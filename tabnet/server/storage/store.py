@@ -31,7 +31,7 @@ from tabnet.server.storage.database_file import (
     is_disk_full,
     lock_folder,
     make_private,
-    refuse_backup_beside_log,
+    refuse_mixed_files,
 )
 from tabnet.server.storage.load_rows import Stored
 from tabnet.server.storage.restore_service import restore
@@ -82,7 +82,7 @@ async def open_store(folder: Path, *, sync: Sync = "full") -> AsyncIterator[Stor
     with lock_folder(folder):
         with explain_errors(path):
             make_private(path)
-        refuse_backup_beside_log(path)
+        refuse_mixed_files(path)
         async with open_writer(path, sync) as writer, _connect(path) as reader:
             with explain_errors(path):
                 await reader.pragma("query_only", True)

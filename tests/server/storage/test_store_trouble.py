@@ -16,7 +16,7 @@ from tabnet.errors import StartError
 from tabnet.server.admin.maintenance import back_up
 from tabnet.server.core.rows import Registered
 from tabnet.server.storage import migrations as schema
-from tabnet.server.storage.database_file import FILE, open_beside_server
+from tabnet.server.storage.database_file import FILE, MixedFiles, open_beside_server
 from tabnet.server.storage.store import open_store
 from tests.server.memory_store import saved, without_ages
 from tests.server.storage.test_store import TIMEOUT_S, committed, loaded
@@ -137,7 +137,7 @@ async def test_an_older_copy_of_the_file_beside_a_newer_log_is_refused_with_the_
     (tmp_path / FILE).write_bytes(older)
     for suffix, data in logs.items():
         (tmp_path / f"{FILE}{suffix}").write_bytes(data)
-    with pytest.raises(StartError, match="is damaged") as refused:
+    with pytest.raises(MixedFiles) as refused:
         await loaded(tmp_path)
     assert f"remove {FILE}-wal and {FILE}-shm" in refused.value.hint
 

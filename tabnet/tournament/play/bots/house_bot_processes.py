@@ -18,7 +18,6 @@ from pathlib import Path
 
 import trio
 
-from tabnet.client.bot_settings import LOAD_ONLY
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.errors import StartError
 from tabnet.protocol.frames import Notice
@@ -34,6 +33,7 @@ from tabnet.tournament.play.bots.bot_access import require_hidden
 from tabnet.tournament.play.bots.bot_process import BotProcess
 from tabnet.tournament.play.bots.bot_supervisor import BotSupervisor, make_variables
 from tabnet.tournament.play.bots.entrants import BotProgram, find_bots
+from tabnet.tournament.play.bots.house_bot_trials import try_out
 from tabnet.tournament.play.bots.local_bots import LocalBots
 from tabnet.tournament.play.bots.process_settings import USUAL, ProcessSettings
 from tabnet.tournament.play.sandbox.host import choose_sandbox
@@ -51,8 +51,6 @@ LONGEST_PAUSE_IN_GAME_S = 2.0
 """The longest pause while the opponent waits."""
 STABLE_S = 300
 """A process that has run for so long resets the pause."""
-TRIAL_S = 60
-"""The time for a bot to be loaded before the server is ready."""
 MAX_FAILURES = 3
 """The failures at one decision by which a bot loses its game."""
 HAS_LOST = "{bot} failed {count} times in a row, and has lost this game"
@@ -92,7 +90,7 @@ async def offer_bots(
 ) -> AsyncIterator[None]:
     """Let a server offer bots for the length of a block, each for so many games at once.
 
-    Raises `StartError` for a bot file that cannot be loaded; those that come with tabnet can.
+    Raises `StartError` for a bot that cannot be loaded; those that come with tabnet can.
     `address` is the server's port without TLS for these processes. They also have a local socket.
     """
     local_bots = LocalBots.create()
@@ -110,7 +108,7 @@ async def offer_bots(
             )
             hub.service.opponents = processes.opponents
             for bot in bots:
-                if bot.is_file and (not bot.is_house_bot or bot.options):
+                if not bot.is_house_bot or bot.options:
                     await processes.try_out(bot)
             processes.resume()
             yield
@@ -167,17 +165,7 @@ class _HouseBotProcesses:
 
     async def try_out(self, bot: BotProgram) -> None:
         """Load a bot in a process of its own; raise `StartError` if this fails."""
-        variables = make_variables(self._host, self._port, "", "", "")
-        process = self._supervisor.start(
-            self._local_bots.install(bot), {**variables, LOAD_ONLY: "1"}
-        )
-        with trio.move_on_after(TRIAL_S):
-            await process.ended.wait()
-            if process.ending != "exit code 0":
-                reason = process.output.last_line or process.ending
-                raise StartError(f"the house bot {bot.name} cannot be loaded: {reason}")
-            return
-        raise StartError(f"the house bot {bot.name} was not loaded within {TRIAL_S} s")
+        await try_out(bot, self._supervisor, self._local_bots, self._host, JOIN)
 
     async def _run_processes(self, nick: str) -> None:
         password = self._set_password(nick)

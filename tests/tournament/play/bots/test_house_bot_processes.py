@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 from contextlib import asynccontextmanager
 
 import pytest
@@ -14,7 +15,7 @@ from tabnet.cli.serve_options import MAX_HOUSE_GAMES
 from tabnet.errors import StartError
 from tabnet.protocol.messages import Register
 from tabnet.server.core.pairing.house_bots import make_nicks
-from tabnet.tournament.play.bots import house_bot_processes
+from tabnet.tournament.play.bots import house_bot_processes, house_bot_trials
 from tabnet.tournament.play.bots.house_bot_processes import (
     check_sandbox,
     find_house_bots,
@@ -229,3 +230,25 @@ def test_a_long_name_leaves_room_for_the_rest_of_the_nick(tmp_path):
     (bot,) = find_house_bots([str(file)])
     longest = make_nicks(bot.name, MAX_HOUSE_GAMES)[-1]
     assert len(longest) == fields_dict(Register)["nick"].metadata["wire"].longest
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("import sys; sys.exit('no weights')", "no weights"),
+        ("pass", "it did not connect: exit code 0"),
+        ("import time; time.sleep(1000)", None),
+    ],
+)
+async def test_a_program_that_does_not_connect_stops_the_server(
+    script, reason, tmp_path, monkeypatch
+):
+    if reason is None:
+        monkeypatch.setattr(house_bot_trials, "TRIAL_S", 0.5)
+    path = tmp_path / "program.py"
+    path.write_text(script)
+    bots = find_house_bots([f"cmd:{sys.executable} {path}"])
+    sentence = f"cannot be loaded: {reason}" if reason else "was not loaded within 0.5 s"
+    with pytest.RaisesGroup(pytest.RaisesExc(StartError, match=sentence), flatten_subgroups=True):
+        async with running() as server, offer_bots(server.hub, bots, 1, server.tcp, NO_SANDBOX):
+            raise AssertionError("it is offered")
