@@ -8,7 +8,7 @@ reads some pages from one and some from the other. Therefore the database has tw
 
 The log begins anew when SQLite has copied all of it into the file. Before this, a new `state` is
 written and copied too. Afterwards, the first transaction of the new log writes it as `built_on`.
-So a log fits to a file if the file has the state that the log is built on. It fits as well if both
+A log fits a file if the file has the state that the log is built on. It fits as well if both
 have the same `built_on`: then the file already has a part of this log.
 
 A log that another program has begun, without marks, is not recognized: it seems to fit.
