@@ -57,7 +57,11 @@ def test_every_module_has_at_most_400_lines():
 
 def test_servers_and_referees_use_the_clock_that_excludes_pauses():
     starts = "trio.run("
-    elsewhere = {"tabnet.server.admin.request_client", "tabnet.cli.server_options", "tabnet.bench"}
+    elsewhere = {
+        "tabnet.server.admin.request_client",
+        "tabnet.cli.options.server_options",
+        "tabnet.bench",
+    }
     for name, path in modules().items():
         if not any(name.startswith(each) for each in elsewhere):
             text = path.read_text()
@@ -83,7 +87,7 @@ MAY_NAME_KINDS = (
     "dialects/draughts_text/",  # dialects of source documents serve a single kind each
     "dialects/fish_actions/",
     "dialects/plakoto_rest/",
-    "cli/dialect_options.py",  # their options
+    "cli/options/dialect_options.py",  # their options
 )
 TAB_KEY = re.compile(r"\bTAB\b|\bTab key\b")
 """The key of a keyboard, in the modules of the terminal and in the help of `play`."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tabnet.cli.dialect_options import add_dialect_tasks
 from tabnet.cli.json_output import add_json_option, format_json
+from tabnet.cli.options.dialect_options import add_dialect_tasks
 from tabnet.client.address import find_data_folder
 from tabnet.client.safe_text import clean_line, clean_lines
 

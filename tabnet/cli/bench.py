@@ -148,8 +148,8 @@ def _bench(args: argparse.Namespace, out: Output) -> int:
 
 
 def bench_cluster(workers: int, seconds: float, out: Output) -> None:
-    from tabnet.bench.cluster import measure_overhead, measure_scaling
-    from tabnet.bench.cluster_limits import measure_all_limits
+    from tabnet.bench.cluster.cluster_limits import measure_all_limits
+    from tabnet.bench.cluster.tournament_rates import measure_overhead, measure_scaling
     from tabnet.errors import StartError
 
     if find_spec("distributed") is None:

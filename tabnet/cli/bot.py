@@ -10,8 +10,12 @@ from collections import Counter
 from typing import NoReturn
 
 from tabnet.cli import main
-from tabnet.cli.kind_options import add_game_options, add_kind_option, read_game_options
-from tabnet.cli.server_options import add_identity_options, add_server_options, ask_for_password
+from tabnet.cli.options.kind_options import add_game_options, add_kind_option, read_game_options
+from tabnet.cli.options.server_options import (
+    add_identity_options,
+    add_server_options,
+    ask_for_password,
+)
 from tabnet.client import bot
 from tabnet.client.address import Address, Trust
 from tabnet.client.bot_file import Bot, load_bot

@@ -6,13 +6,13 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from tabnet.cli.bot_process_options import (
+from tabnet.cli.json_output import add_json_option, print_json
+from tabnet.cli.options.bot_process_options import (
     add_limit_options,
     add_process_options,
     read_process_settings,
 )
-from tabnet.cli.json_output import add_json_option, print_json
-from tabnet.cli.kind_options import (
+from tabnet.cli.options.kind_options import (
     add_game_options,
     add_kind_option,
     read_game_options,

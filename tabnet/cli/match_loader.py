@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tabnet.cli.notation_files import SUFFIXES, load_updates_of_notation
-from tabnet.cli.server_options import add_server_options, run_with_client
+from tabnet.cli.options.server_options import add_server_options, run_with_client
 from tabnet.errors import StartError, WireError
 from tabnet.protocol.codec import decode_frame, read_object
 from tabnet.protocol.frames import Snapshot

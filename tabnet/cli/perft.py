@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tabnet.cli.json_output import add_json_option, print_json
-from tabnet.cli.kind_options import (
+from tabnet.cli.options.kind_options import (
     add_game_options,
     add_kind_argument,
     read_game_options,

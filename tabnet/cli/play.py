@@ -8,14 +8,14 @@ import shlex
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tabnet.cli.kind_options import (
+from tabnet.cli.options.kind_options import (
     add_game_options,
     add_kind_option,
     add_seats_option,
     read_game_options,
     require_kind,
 )
-from tabnet.cli.server_options import (
+from tabnet.cli.options.server_options import (
     add_identity_options,
     add_server_options,
     ask_for_password,

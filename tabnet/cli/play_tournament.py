@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tabnet.cli import UNIX_MODULES
-from tabnet.cli.tournament_options import add_tournament_options
+from tabnet.cli.options.tournament_options import add_tournament_options
 from tabnet.cli.tournament_run import choose_folder, explain_os_errors, play_with_options
 from tabnet.errors import StartError, TabnetError
 

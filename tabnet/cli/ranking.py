@@ -7,8 +7,12 @@ import argparse
 import attrs
 
 from tabnet.cli.json_output import add_json_option, print_json
-from tabnet.cli.kind_options import add_kind_option, add_leaderboard_options, read_game_options
-from tabnet.cli.server_options import add_server_options, run_with_client
+from tabnet.cli.options.kind_options import (
+    add_kind_option,
+    add_leaderboard_options,
+    read_game_options,
+)
+from tabnet.cli.options.server_options import add_server_options, run_with_client
 from tabnet.client.client_state import without_none
 from tabnet.client.safe_text import clean_lines
 from tabnet.protocol.frames import RankedPlayer

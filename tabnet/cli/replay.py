@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from tabnet.cli.match_loader import add_match_options, load_updates
-from tabnet.cli.server_options import run_alone
+from tabnet.cli.options.server_options import run_alone
 
 DESCRIPTION = """\
 Show a match in this terminal, step by step. Enter, the space bar and the right arrow go forward, b

@@ -11,21 +11,21 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tabnet.cli.bot_process_options import read_process_settings
-from tabnet.cli.dialect_options import (
+from tabnet.cli.options.bot_process_options import read_process_settings
+from tabnet.cli.options.dialect_options import (
     find_dialects_beside_tls,
     list_dialect_ports,
     make_web_rooms_clock,
 )
-from tabnet.cli.serve_options import (
+from tabnet.cli.options.serve_options import (
     add_serve_options,
     choose_certificate_files,
     list_house_bot_names,
     make_limits,
     read_options,
 )
-from tabnet.cli.server_options import run_alone
-from tabnet.cli.web_options import list_web_ports, make_request_rules
+from tabnet.cli.options.server_options import run_alone
+from tabnet.cli.options.web_options import list_web_ports, make_request_rules
 from tabnet.client.address import find_data_folder
 from tabnet.errors import StartError
 from tabnet.server.net import service_manager

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tabnet.cli.server_options import run_alone
+from tabnet.cli.options.server_options import run_alone
 
 if TYPE_CHECKING:
     from tabnet.tournament.play.bots.entrants import BotProgram

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from tabnet.cli.json_output import add_json_option, print_json
-from tabnet.cli.tournament_options import add_tournament_options
+from tabnet.cli.options.tournament_options import add_tournament_options
 from tabnet.cli.tournament_run import choose_folder, explain_os_errors, play_with_options
 from tabnet.tournament.records.entrants_and_results import ERROR
 

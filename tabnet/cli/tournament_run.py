@@ -11,10 +11,10 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tabnet.cli.bot_process_options import read_process_settings
-from tabnet.cli.dask_option import open_cluster
-from tabnet.cli.server_options import run_alone
-from tabnet.cli.tournament_options import DEFAULT_BOTS, read_tournament_settings
+from tabnet.cli.options.bot_process_options import read_process_settings
+from tabnet.cli.options.dask_option import open_cluster
+from tabnet.cli.options.server_options import run_alone
+from tabnet.cli.options.tournament_options import DEFAULT_BOTS, read_tournament_settings
 from tabnet.client.address import find_data_folder
 from tabnet.errors import StartError
 from tabnet.server.net.certificate import Identity, ensure_own_files

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from tabnet.cli.json_output import add_json_option, print_json
-from tabnet.cli.server_options import add_server_options, run_with_client
+from tabnet.cli.options.server_options import add_server_options, run_with_client
 from tabnet.client.safe_text import clean_lines
 from tabnet.protocol.codec import dump_frame
 from tabnet.protocol.frames import ListedGame, ListedWait, Listing

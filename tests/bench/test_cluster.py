@@ -6,16 +6,16 @@ import sys
 
 import pytest
 
-from tabnet.bench import cluster, cluster_limits
+from tabnet.bench.cluster import cluster_limits, tournament_rates
 from tabnet.bench.output import Figures
 from tabnet.cli import main
 
 
 def test_games_are_counted_by_the_time_at_which_they_began(monkeypatch):
-    monkeypatch.setattr(cluster, "WARM_UP_S", 0.0)
-    monkeypatch.setattr(cluster, "LAST_TASKS_S", 0.0)
+    monkeypatch.setattr(tournament_rates, "WARM_UP_S", 0.0)
+    monkeypatch.setattr(tournament_rates, "LAST_TASKS_S", 0.0)
     options = ("--max-moves", "10", "--concurrency", "2", "--sandbox", "none")
-    assert cluster.measure_rate(cluster.WORKING, options, 1.0) >= 1
+    assert tournament_rates.measure_rate(tournament_rates.WORKING, options, 1.0) >= 1
 
 
 def test_simulated_workers_use_up_a_scheduler_and_a_runner(monkeypatch):

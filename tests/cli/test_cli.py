@@ -15,7 +15,7 @@ import pytest
 from tabnet import __version__
 from tabnet.cli import SUBCOMMANDS, main, make_parser
 from tabnet.cli.logs import logging_to_stderr
-from tabnet.cli.server_options import port
+from tabnet.cli.options.server_options import port
 from tabnet.client.address import find_data_folder
 from tabnet.games import GAMES
 from tests.cli.processes import call_main, tabnet

@@ -7,7 +7,7 @@ import argparse
 import pytest
 
 from tabnet.cli.config_file import read_config
-from tabnet.cli.serve_options import add_serve_options
+from tabnet.cli.options.serve_options import add_serve_options
 from tabnet.errors import StartError
 from tests.cli.processes import call_main, tabnet
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tabnet.cli import make_parser
-from tabnet.cli.serve_options import list_house_bot_names
+from tabnet.cli.options.serve_options import list_house_bot_names
 from tabnet.client.blocking import connect
 from tabnet.errors import Refused
 from tabnet.protocol.messages import Ping

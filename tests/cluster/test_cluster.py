@@ -201,7 +201,7 @@ def test_hosts_with_another_version_are_refused_and_others_are_in_the_report(tmp
 
 def test_without_a_scheduler_the_tournament_says_so(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("tabnet.tournament.play.cluster.dask_thread.CONNECT_S", 0.0)
-    monkeypatch.setattr("tabnet.cli.dask_option.CONNECT_S", 0.2)
+    monkeypatch.setattr("tabnet.cli.options.dask_option.CONNECT_S", 0.2)
     command = ["tournament", *BOTS, "--out", str(tmp_path / "t"), "--dask", "tcp://127.0.0.1:9"]
     assert main(command) == 1
     assert "no Dask scheduler answers" in capsys.readouterr().err

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import trio
 
-from tabnet.cli.server_options import find_first_error
+from tabnet.cli.options.server_options import find_first_error
 from tests.kill.killed_server import ServerDoesNotStart
 from tests.kill.losses import find_losses
 from tests.kill.run import run

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from tabnet.cli import make_parser
-from tabnet.cli.dialect_options import list_dialect_ports
+from tabnet.cli.options.dialect_options import list_dialect_ports
 from tests.cli.processes import openssl, serving, tabnet
 from tests.polling import TIMEOUT_S
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tabnet.cli import make_parser
-from tabnet.cli.dialect_options import (
+from tabnet.cli.options.dialect_options import (
     find_dialects_beside_tls,
     list_dialect_ports,
     make_fish_dialect,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tabnet.cli.server_options import find_first_error
+from tabnet.cli.options.server_options import find_first_error
 from tabnet.errors import StartError
 from tabnet.tournament.play.bots.bot_process import ProcessLimits
 from tabnet.tournament.play.bots.process_output import FIRST_BYTES, LAST_BYTES

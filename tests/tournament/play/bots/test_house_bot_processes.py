@@ -11,7 +11,7 @@ import pytest
 import trio
 from attrs import fields_dict
 
-from tabnet.cli.serve_options import MAX_HOUSE_GAMES
+from tabnet.cli.options.serve_options import MAX_HOUSE_GAMES
 from tabnet.errors import StartError
 from tabnet.protocol.messages import Register
 from tabnet.server.core.pairing.house_bots import make_nicks

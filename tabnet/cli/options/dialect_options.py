@@ -6,7 +6,7 @@ import argparse
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from tabnet.cli.server_options import port
+from tabnet.cli.options.server_options import port
 from tabnet.errors import InvalidOptions, StartError
 from tabnet.games.fish import FISH
 

@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 from typing import Any
 
-from tabnet.cli.bot_process_options import (
+from tabnet.cli.options.bot_process_options import (
     add_cpu_option,
     add_limit_options,
     add_process_options,
 )
-from tabnet.cli.dask_option import add_dask_option
-from tabnet.cli.kind_options import (
+from tabnet.cli.options.dask_option import add_dask_option
+from tabnet.cli.options.kind_options import (
     add_game_options,
     add_kind_option,
     read_game_options,

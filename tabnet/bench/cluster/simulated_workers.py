@@ -1,4 +1,4 @@
-"""Dask workers that sleep instead of playing: `python -m tabnet.bench.simulated_workers`.
+"""Dask workers that sleep instead of playing: `python -m tabnet.bench.cluster.simulated_workers`.
 
 All of them run in one process. They take the tasks of a tournament, report and return results like
 those of real workers, but start no referee.

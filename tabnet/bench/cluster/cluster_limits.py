@@ -17,7 +17,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tabnet.bench.cluster import run_tournament
+from tabnet.bench.cluster.tournament_rates import run_tournament
 from tabnet.bench.output import Output
 from tabnet.bench.server import read_cpu_seconds
 from tabnet.tournament.play.journal_file import open_journal, read_journal_file
@@ -29,6 +29,8 @@ GAME_S = (0.1, 1.0, 10.0)
 """The seconds of a game, in turns."""
 SETTLE_S = 15.0
 """The time after the first result in which tasks reach their usual length."""
+PAIRS_TO_MEASURE = 3
+"""The pairs that each worker plays at least: long games of all workers end at the same time."""
 CONNECT_S = 30.0
 LINES_PER_WRITE = 100
 
@@ -70,7 +72,7 @@ def measure_limits(workers: int, game_s: float, seconds: float) -> dict[str, Any
         time.sleep(SETTLE_S + game_s)
         pids = scheduler, runner
         before, games, began = [read_cpu_seconds(pid) for pid in pids], count_games(folder), now()
-        time.sleep(seconds)
+        time.sleep(max(seconds, PAIRS_TO_MEASURE * 2 * game_s))
         cpu = [read_cpu_seconds(pid) - each for pid, each in zip(pids, before, strict=True)]
         elapsed = now() - began
         rate = (count_games(folder) - games) / elapsed
@@ -136,7 +138,7 @@ def run_scheduler() -> Iterator[tuple[int, str]]:
 @contextmanager
 def run_simulated_workers(scheduler: str, workers: int, game_s: float) -> Iterator[None]:
     options = ("--workers", str(workers), "--game", str(game_s))
-    with run_module("tabnet.bench.simulated_workers", scheduler, *options):
+    with run_module("tabnet.bench.cluster.simulated_workers", scheduler, *options):
         yield
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tabnet.cli.server_options import add_port, port
+from tabnet.cli.options.server_options import add_port, port
 from tabnet.server.net.certificate import Identity
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tabnet.bench import slow_bot
+from tabnet.bench.cluster import slow_bot
 from tabnet.bench.output import Output
 from tabnet.errors import StartError
 from tabnet.tournament.play.cluster.local_cluster import run_local_cluster

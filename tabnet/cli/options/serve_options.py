@@ -6,11 +6,11 @@ import argparse
 import re
 from pathlib import Path
 
-from tabnet.cli.bot_process_options import add_limit_options, add_process_options
 from tabnet.cli.config_file import read_config
-from tabnet.cli.dialect_options import configure_dialects
-from tabnet.cli.server_options import add_port
-from tabnet.cli.web_options import configure_web
+from tabnet.cli.options.bot_process_options import add_limit_options, add_process_options
+from tabnet.cli.options.dialect_options import configure_dialects
+from tabnet.cli.options.server_options import add_port
+from tabnet.cli.options.web_options import configure_web
 from tabnet.client.address import find_data_folder
 from tabnet.errors import StartError
 from tabnet.server.core.costs.limits import Limits

@@ -1,0 +1,1 @@
+"""Benchmarks of tournaments on a Dask cluster of this machine."""

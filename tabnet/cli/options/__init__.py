@@ -1,0 +1,1 @@
+"""The options of commands: parsers, and the values that follow from the parsed options."""
