@@ -109,7 +109,8 @@ class Trust:
         if not hmac.compare_digest(wanted.encode(), found.encode()):
             raise Disconnected(
                 f"the server's certificate has another fingerprint: sha256:{found}",
-                hint="compare --fingerprint with the line that the server printed at its start",
+                hint="compare --fingerprint with the line that the server printed at its start, "
+                "or name its cert.pem with --ca FILE",
             )
 
 
