@@ -18,8 +18,11 @@ from typing import Any
 from tests.cli.processes import TABNET
 from tests.polling import TIMEOUT_S
 
-CONTROL = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([\r\n])|([^\x1b\r\n]+)")
-"""A part of a program's output: a sequence, the end of a line, or text."""
+CONTROL = re.compile(r"\x1b\[([?0-9;]*)([A-Za-z])|([\r\n])|([^\x1b\r\n]+)|\x1b\[[?0-9;]*(?=\x1b)")
+"""A part of a program's output: a sequence, the end of a line, or text.
+
+The last alternative is a sequence that a signal has cut off. Like any terminal, skip it.
+"""
 
 END_OF_OUTPUT = b"\0"
 """Written to the terminal after the program has ended: nothing of its output comes later."""
