@@ -13,7 +13,8 @@ const NAMED_CLOCKS = {
   long: { total: 3600, increment: 30 },
 };
 
-const formatDuration = (seconds) =>
+/** Return a time in words. */
+export const formatDuration = (seconds) =>
   seconds % 60 === 0
     ? getText("minutes", { count: seconds / 60 })
     : getText("seconds", { count: seconds });

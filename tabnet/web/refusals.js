@@ -1,17 +1,49 @@
 // The refusals of the server in the language of the player.
 
+import { formatDuration } from "./clocks.js";
 import { KINDS } from "./kinds.js";
 import { getText, hasText } from "./texts.js";
 
-/**
- * Return a refusal as sentences: the text of its code, then the field and the hint of the server. A
- * code is one of all kinds, or of a single kind. The text of the server stands for an unknown code.
- */
-export function describeRefusal({ code, text, field, hint }) {
+/** The codes for which the server's text tells more: the reason of a ban, or a limit. */
+const DETAILED = [
+  "banned",
+  "bad_value",
+  "reserved_nick",
+  "too_many_games",
+  "too_many_waits",
+  "too_many_house_games",
+  "too_many_registrations",
+];
+/** The fields of the protocol that the texts name in the words of the page. */
+const NAMED_FIELDS = ["nick", "password", "opponent", "invite", "token"];
+const LONG_S = 120; // a longer time is rounded up to minutes
+
+// A code is one of all kinds, or of a single kind.
+function findText(code) {
   const key = `code.${code}`;
   const source = [{ getText, hasText }, ...Object.values(KINDS)].find((each) => each.hasText(key));
-  const sentence = source ? source.getText(key) : text;
-  if (!field && !hint) return sentence;
-  const named = sentence.replace(/\.$/, "") + (field ? ` (${field})` : "");
-  return hint ? `${named}. ${hint}` : `${named}.`;
+  return source?.getText(key);
+}
+
+function describeRetry(seconds) {
+  const rounded = seconds > LONG_S ? Math.ceil(seconds / 60) * 60 : seconds;
+  return getText("retry", { duration: formatDuration(rounded) });
+}
+
+/**
+ * Return a refusal as sentences: the text of its code, the time until the next attempt, and the
+ * server's hint. The first sentence ends with the field if the sentence does not name it, or with
+ * the server's text if this tells more. The server's text stands for an unknown code.
+ */
+export function describeRefusal({ code, text, field, hint, retry_after: seconds }) {
+  const sentence = findText(code) ?? text.replace(/\.?$/, ".");
+  const unnamedField = NAMED_FIELDS.includes(field) ? "" : field;
+  const detail = DETAILED.includes(code) ? text : unnamedField;
+  return [
+    detail ? sentence.replace(".", () => ` (${detail}).`) : sentence,
+    seconds ? describeRetry(seconds) : "",
+    hint,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }

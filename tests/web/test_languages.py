@@ -27,6 +27,7 @@ POLISH = """(async () => {
     const { getText } = await import("./texts.js");
     return [1, 2, 5, 22].map((count) => getText("minutes", { count }));
 })()"""
+REFUSALS = """import("./refusals.js").then(({ describeRefusal }) => %s.map(describeRefusal))"""
 TEXT = "document.getElementById({!r}).textContent"
 IS_WAITING = """(async () => {
     const { sendCommand } = await import("./server_connection.js");
@@ -125,3 +126,25 @@ def test_a_change_of_the_language_loses_no_wait_and_no_step(person):
     assert set(someone.page.ask(colors)) <= {"Niebieskie", "Czerwone"}
     someone.page.click("[data-step=last]")
     assert (someone.message, someone.reason) == ("Przegrana", "Poddajesz grę.")
+
+
+def test_a_refusal_has_the_details_of_the_server(person):
+    someone = person(language="pl")
+    banned = {"code": "banned", "text": "ana is banned: insults", "field": "nick"}
+    often = {"code": "too_many_logins", "text": "too many", "field": "password"}
+    refusals = [
+        banned,
+        often | {"retry_after": 7},
+        often | {"retry_after": 601},
+        {"code": "busy", "text": "busy", "field": "opponent", "hint": "one of: greedy"},
+        {"code": "wrong_type", "text": "size must be a number", "field": "size"},
+        {"code": "new", "text": "a new refusal"},
+    ]
+    assert someone.page.ask(REFUSALS % json.dumps(refusals)) == [
+        "Operator serwera odmawia Ci dostępu (ana is banned: insults).",
+        "Podano zbyt wiele błędnych haseł. Czas do następnej próby: 7 sekund.",
+        "Podano zbyt wiele błędnych haseł. Czas do następnej próby: 11 minut.",
+        "Ten przeciwnik jest zajęty. Wybierz innego albo spróbuj później. one of: greedy",
+        "Wartość jest złego typu (size).",
+        "a new refusal.",
+    ]
