@@ -59,7 +59,7 @@ def test_a_friend_sees_the_game_joins_by_one_button_and_plays_it_twice(person):
     assert host.page.ask(salts) == 2
     late.open(fragment)
     assert (late.message, late.page.ask(TEXT.format("latest-event"))) == (
-        "This link is used up",
+        "This link is no longer valid",
         "The game has begun, or the invitation has ended.",
     )
     assert own_color(host) == "Blue"

@@ -112,7 +112,7 @@ def test_the_three_states_of_pieces_differ(person):
     assert said == (
         "cell 0, Blue, not moved yet",
         "cell 1, Blue, moved",
-        "cell 2, Blue, been on the last row",
+        "cell 2, Blue, has been in the last row",
     )
     assert len(set(seen)) == 3
 
@@ -192,7 +192,7 @@ def test_the_page_shows_why_a_move_is_illegal(person):
     someone.play("document.querySelector('.legal')")
     someone.page.click(".Blue-home:not(.legal):has(.Blue)")
     assert someone.page.wait(why) in (
-        "You cannot move to your own piece.",
+        "You cannot move onto your own piece.",
         "The first move of a piece needs a throw of 1, a Tab.",
     )
 

@@ -2,7 +2,7 @@
 
 export const TEXTS = {
   "title": "Draughts",
-  "legend": "A crown is a king.",
+  "legend": "A piece with a crown is a king.",
   "color.White": "White",
   "color.Black": "Black",
   "piece.White.man": "white man",
@@ -16,7 +16,7 @@ export const TEXTS = {
   "reason.no_pieces": "No piece is left.",
   "reason.repetition": "The position occurred for the third time.",
   "reason.forty_moves": "Each side made forty moves without a capture or a man’s move.",
-  "code.must_capture": "You can capture, and so you must.",
+  "code.must_capture": "A capture is possible, so you must capture.",
   "code.must_continue": "You must continue the capture.",
   "code.too_far": "The move ends earlier.",
   "code.no_capture": "There is nothing to jump over.",

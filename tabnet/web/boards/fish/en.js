@@ -2,7 +2,7 @@
 
 export const TEXTS = {
   "title": "Fish",
-  "legend": "A tile shows its fish; a penguin is in its player's colour.",
+  "legend": "A tile shows its fish; a penguin is in its player’s colour.",
   "color.red": "red",
   "color.white": "white",
   "color.brown": "brown",
@@ -22,11 +22,11 @@ export const TEXTS = {
   "code.must_place": "Place all your penguins first.",
   "code.all_placed": "All your penguins are placed: move one of them.",
   "code.off_board": "This place is not on the board.",
-  "code.hole": "There is no tile.",
+  "code.hole": "There is no tile in that place.",
   "code.blocked": "A hole or a penguin is in the way.",
   "rules": `
 <h3>Fish</h3>
-<p>Collect the most fish. The players first place their penguins in turns, then move them in straight lines in six directions.</p>
+<p>Collect the most fish. First the players take turns to place their penguins. Then they move them in straight lines, in six directions.</p>
 <ul>
   <li>When your penguin leaves a tile, the tile is removed and you collect its fish.</li>
   <li>A penguin cannot pass a hole or another penguin.</li>

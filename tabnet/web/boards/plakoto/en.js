@@ -2,7 +2,7 @@
 
 export const TEXTS = {
   "title": "Plakoto",
-  "legend": "White runs from 1 to 24, Black from 24 to 1; the lowest of a stack in two colours is pinned. Beside the board: checkers borne off.",
+  "legend": "White runs from 1 to 24, Black from 24 to 1; in a stack of two colours the lowest checker is pinned. Beside the board: checkers borne off.",
   "color.White": "White",
   "color.Black": "Black",
   "size": { one: "{count} point", other: "{count} points" },
@@ -34,7 +34,7 @@ export const TEXTS = {
   <li>Each die moves one checker; a double is played four times. You must play as much of a throw as possible.</li>
   <li>If you land on a single checker of your opponent, it is pinned: it cannot move until your checkers leave. A point with two or more checkers of your opponent is closed.</li>
   <li>When all your checkers are in the last six points and none is pinned, bear them off: click the checker, then the tray.</li>
-  <li>The player who bears off all checkers first wins 1 point, or 2 points if the opponent has borne off none. The mother is the last checker on its first point: pinning it wins 2 points.</li>
+  <li>The player who bears off all checkers first wins 1 point, or 2 points if the opponent has borne off none. The mother is the last checker on its player’s first point. If you pin your opponent’s mother, you win 2 points as soon as you have no checker left on your own first point. If both mothers are pinned, the game is a draw.</li>
 </ul>
 `,
 };

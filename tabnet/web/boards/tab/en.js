@@ -9,10 +9,10 @@ export const TEXTS = {
   "cell": "cell {number}",
   "piece.Blue.fresh": "Blue, not moved yet",
   "piece.Blue.moved": "Blue, moved",
-  "piece.Blue.veteran": "Blue, been on the last row",
+  "piece.Blue.veteran": "Blue, has been in the last row",
   "piece.Red.fresh": "Red, not moved yet",
   "piece.Red.moved": "Red, moved",
-  "piece.Red.veteran": "Red, been on the last row",
+  "piece.Red.veteran": "Red, has been in the last row",
   "prompt.piece": "Choose a piece to move by {throw}.",
   "prompt.destination": "Choose the destination.",
   "progress": { one: "{count} piece", other: "{count} pieces" },
@@ -22,7 +22,7 @@ export const TEXTS = {
   "code.blocked_row": "A piece in the last row stays there while you have pieces in your home row.",
   "rules": `
 <h3>Tab</h3>
-<p>Capture all of the opponent’s pieces. Each turn throws four sticks. The value is the number of light sides that are up; no light side counts 6.</p>
+<p>Capture all of the opponent’s pieces. On your turn you throw four sticks. The value is the number of light sides that are up; no light side counts 6.</p>
 <table>
   <thead><tr><th scope="col">Light sides</th><th scope="col">Name</th><th scope="col">Value</th><th scope="col">Throw again</th><th scope="col">Probability</th></tr></thead>
   <tbody>
@@ -34,10 +34,10 @@ export const TEXTS = {
   </tbody>
 </table>
 <ul>
-  <li>The first move of a piece needs a throw of 1, a Tab. A hollow piece has not moved yet; a ringed one has been on the last row.</li>
+  <li>The first move of a piece needs a throw of 1, a Tab. A hollow piece has not moved yet; a ringed one has been in the last row.</li>
   <li>Pieces move along the rows as the arrows on the board show. From the third row a piece goes on to the fourth, or back to the second: you choose.</li>
   <li>A piece enters the last row only once, and stays there while any of your pieces is in your home row. It never returns to the home row.</li>
-  <li>A move to an opponent’s piece captures it. You cannot move to your own piece.</li>
+  <li>A move onto an opponent’s piece captures it. You cannot move onto your own piece.</li>
   <li>If you have a legal move, you must move. After 1, 4 and 6 you throw again. After 2 and 3 without a legal move, you pass.</li>
 </ul>
 `,
