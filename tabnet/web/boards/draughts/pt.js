@@ -2,7 +2,7 @@
 
 export const TEXTS = {
   "title": "Damas",
-  "legend": "Uma coroa é uma dama.",
+  "legend": "Uma peça com coroa é uma dama.",
   "color.White": "Brancas",
   "color.Black": "Pretas",
   "piece.White.man": "peão branco",
@@ -19,15 +19,15 @@ export const TEXTS = {
   "code.must_capture": "Há uma captura possível, e é obrigatória.",
   "code.must_continue": "É obrigatório continuar a captura.",
   "code.too_far": "A jogada termina mais cedo.",
-  "code.no_capture": "Não há nada sobre que saltar.",
+  "code.no_capture": "Não há aí nenhuma peça do adversário para saltar.",
   "rules": `
 <h3>Damas</h3>
 <p>Capture ou bloqueie todas as peças do adversário. Usam-se apenas as casas escuras. As brancas começam.</p>
 <ul>
-  <li>Os peões avançam e saltam na diagonal para a frente; as damas também para trás.</li>
+  <li>Os peões movem-se e saltam na diagonal, para a frente; as damas também para trás.</li>
   <li>Quem pode capturar é obrigado a fazê-lo, e continua enquanto puder. Pode escolher qualquer captura: clique casa após casa.</li>
   <li>Um peão que chega à última fila torna-se dama, e a sua jogada termina.</li>
-  <li>O jogo empata quando uma posição ocorre pela terceira vez, ou depois de quarenta jogadas de cada lado sem uma captura ou um movimento de peão.</li>
+  <li>O jogo termina empatado quando uma posição ocorre pela terceira vez, ou depois de quarenta jogadas de cada lado sem uma captura ou um movimento de peão.</li>
 </ul>
 `,
 };

@@ -30,7 +30,7 @@ export const TEXTS = {
 <ul>
   <li>Quando um pinguim seu sai de uma placa, a placa é retirada e os peixes dela são seus.</li>
   <li>Um pinguim não pode passar por um buraco nem por outro pinguim.</li>
-  <li>Um jogador que não se pode mover perde a vez. Quando ninguém se pode mover, ganha o jogador com mais peixes. As placas debaixo dos pinguins não contam.</li>
+  <li>Quem não se pode mover perde a vez. Quando ninguém se pode mover, ganha o jogador com mais peixes. As placas debaixo dos pinguins não contam.</li>
 </ul>
 `,
 };
