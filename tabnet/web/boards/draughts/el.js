@@ -2,7 +2,7 @@
 
 export const TEXTS = {
   "title": "Ντάμα",
-  "legend": "Μια κορώνα είναι ντάμα.",
+  "legend": "Η κορόνα σημαίνει ντάμα.",
   "color.White": "Λευκά",
   "color.Black": "Μαύρα",
   "piece.White.man": "λευκό πιόνι",
