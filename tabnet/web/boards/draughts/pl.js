@@ -19,7 +19,7 @@ export const TEXTS = {
   "code.must_capture": "Bicie jest możliwe i obowiązkowe.",
   "code.must_continue": "Bicie trzeba kontynuować.",
   "code.too_far": "Ruch kończy się wcześniej.",
-  "code.no_capture": "Nie ma czego przeskoczyć.",
+  "code.no_capture": "Nie ma tam pionka przeciwnika, którego można przeskoczyć.",
   "rules": `
 <h3>Warcaby</h3>
 <p>Zbij lub zablokuj wszystkie pionki przeciwnika. Gra się tylko na ciemnych polach. Białe zaczynają.</p>
@@ -27,7 +27,7 @@ export const TEXTS = {
   <li>Pionki chodzą i skaczą na ukos do przodu; damki także do tyłu.</li>
   <li>Jeśli możesz bić, musisz to zrobić, i bijesz dalej, dopóki możesz. Możesz wybrać dowolne bicie: klikaj pole po polu.</li>
   <li>Pionek, który dojdzie do ostatniego rzędu, staje się damką, a jego ruch się kończy.</li>
-  <li>Gra kończy się remisem, gdy pozycja wystąpi po raz trzeci albo po czterdziestu ruchach każdej strony bez bicia i bez ruchu zwykłego pionka.</li>
+  <li>Gra kończy się remisem, gdy pozycja wystąpi po raz trzeci, albo po czterdziestu ruchach każdej strony bez bicia i bez ruchu zwykłego pionka.</li>
 </ul>
 `,
 };

@@ -20,13 +20,13 @@ export const TEXTS = {
   "progress.out": "{fish}, poza grą",
   "reason.no_moves": "Nikt nie może się ruszyć.",
   "code.must_place": "Najpierw ustaw wszystkie swoje pingwiny.",
-  "code.all_placed": "Wszystkie Twoje pingwiny są ustawione: rusz jednego z nich.",
+  "code.all_placed": "Wszystkie Twoje pingwiny są ustawione: rusz jednym z nich.",
   "code.off_board": "Tego miejsca nie ma na planszy.",
   "code.hole": "Tam nie ma pola.",
-  "code.blocked": "Na drodze jest dziura albo pingwin.",
+  "code.blocked": "Po drodze jest dziura albo pingwin.",
   "rules": `
 <h3>Ryby</h3>
-<p>Zbierz najwięcej ryb. Gracze najpierw po kolei ustawiają swoje pingwiny, a potem poruszają je w liniach prostych w sześciu kierunkach.</p>
+<p>Zbierz najwięcej ryb. Gracze najpierw po kolei ustawiają swoje pingwiny, a potem poruszają nimi w linii prostej, w sześciu kierunkach.</p>
 <ul>
   <li>Gdy Twój pingwin opuszcza pole, pole znika, a Ty dostajesz jego ryby.</li>
   <li>Pingwin nie może przejść przez dziurę ani przez innego pingwina.</li>

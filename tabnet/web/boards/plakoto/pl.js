@@ -15,8 +15,8 @@ export const TEXTS = {
   "pinned.White": "na przygwożdżonym białym pionku",
   "pinned.Black": "na przygwożdżonym czarnym pionku",
   "throw": "{first} i {second}",
-  "prompt.one": "Wybierz pionek, aby ruszyć się o {first}.",
-  "prompt.two": "Wybierz pionek, aby ruszyć się o {first} lub {second}.",
+  "prompt.one": "Wybierz pionek, który przesunie się o {first}.",
+  "prompt.two": "Wybierz pionek, który przesunie się o {first} lub {second}.",
   "prompt.destination": "Wybierz cel.",
   "progress": { one: "{count} zdjęty", few: "{count} zdjęte", many: "{count} zdjętych" },
   "gain": "przygwożdżenie",
@@ -24,17 +24,17 @@ export const TEXTS = {
   "reason.mother": "Matka jest przygwożdżona.",
   "reason.both_mothers": "Obie matki są przygwożdżone.",
   "code.pinned": "Ten pionek jest przygwożdżony.",
-  "code.closed_point": "To pole zajmuje przeciwnik.",
+  "code.closed_point": "To pole jest zamknięte przez przeciwnika.",
   "code.not_home": "Pionki zdejmuje się, gdy wszystkie są na ostatnich sześciu polach i żaden nie jest przygwożdżony.",
   "code.must_play_most": "Trzeba wykorzystać jak najwięcej z rzutu.",
   "rules": `
 <h3>Plakoto</h3>
 <p>Przeprowadź wszystkie piętnaście pionków dookoła planszy i zdejmij je. Twoje pionki zaczynają na dole po prawej, idą w lewo i kończą na górze po prawej.</p>
 <ul>
-  <li>Każda kość rusza jeden pionek; dublet gra się cztery razy. Trzeba wykorzystać jak najwięcej z rzutu.</li>
+  <li>Każda kość przesuwa jeden pionek; dublet rozgrywa się cztery razy. Trzeba wykorzystać jak najwięcej z rzutu.</li>
   <li>Jeśli staniesz na pojedynczym pionku przeciwnika, jest on przygwożdżony: nie może się ruszyć, dopóki Twoje pionki nie odejdą. Pole z dwoma lub więcej pionkami przeciwnika jest zamknięte.</li>
   <li>Gdy wszystkie Twoje pionki są na ostatnich sześciu polach i żaden nie jest przygwożdżony, zdejmuj je: kliknij pionek, a potem tacę.</li>
-  <li>Gracz, który pierwszy zdejmie wszystkie pionki, zdobywa 1 punkt albo 2 punkty, jeśli przeciwnik nie zdjął żadnego. Matka to ostatni pionek na swoim pierwszym polu: jej przygwożdżenie daje 2 punkty.</li>
+  <li>Gracz, który pierwszy zdejmie wszystkie pionki, zdobywa 1 punkt albo 2 punkty, jeśli przeciwnik nie zdjął żadnego. Matka to ostatni pionek gracza na jego pierwszym polu. Jeśli przygwoździsz matkę przeciwnika, zdobywasz 2 punkty, gdy tylko na Twoim pierwszym polu nie ma już Twoich pionków. Jeśli obie matki są przygwożdżone, gra kończy się remisem.</li>
 </ul>
 `,
 };

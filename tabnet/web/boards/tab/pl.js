@@ -2,7 +2,7 @@
 
 export const TEXTS = {
   "title": "Tab",
-  "legend": "Pusty pionek jeszcze się nie ruszył, pełny jest w ruchu, a pionek z pierścieniem był już w ostatnim rzędzie.",
+  "legend": "Pionek pusty w środku jeszcze się nie ruszył, pełny jest w ruchu, a pionek z pierścieniem był już w ostatnim rzędzie.",
   "color.Blue": "Niebieskie",
   "color.Red": "Czerwone",
   "size": { one: "{count} kolumna", few: "{count} kolumny", many: "{count} kolumn" },
@@ -13,7 +13,7 @@ export const TEXTS = {
   "piece.Red.fresh": "czerwony pionek, jeszcze się nie ruszył",
   "piece.Red.moved": "czerwony pionek, już się ruszył",
   "piece.Red.veteran": "czerwony pionek, był w ostatnim rzędzie",
-  "prompt.piece": "Wybierz pionek, aby ruszyć się o {throw}.",
+  "prompt.piece": "Wybierz pionek, który przesunie się o {throw}.",
   "prompt.destination": "Wybierz cel.",
   "progress": { one: "{count} pionek", few: "{count} pionki", many: "{count} pionków" },
   "gain": { one: "jedno bicie", few: "{count} bicia", many: "{count} bić" },
@@ -22,7 +22,7 @@ export const TEXTS = {
   "code.blocked_row": "Pionek w ostatnim rzędzie stoi tam, dopóki masz pionki w swoim rzędzie początkowym.",
   "rules": `
 <h3>Tab</h3>
-<p>Zbij wszystkie pionki przeciwnika. W każdej kolejce rzuca się czterema patyczkami. Wartość to liczba jasnych stron u góry; brak jasnych stron liczy się jako 6.</p>
+<p>Zbij wszystkie pionki przeciwnika. W każdej kolejce rzuca się czterema patyczkami. Wartość to liczba jasnych stron zwróconych do góry; brak jasnych stron liczy się jako 6.</p>
 <table>
   <thead><tr><th scope="col">Jasne strony</th><th scope="col">Nazwa</th><th scope="col">Wartość</th><th scope="col">Kolejny rzut</th><th scope="col">Szansa</th></tr></thead>
   <tbody>
@@ -34,11 +34,11 @@ export const TEXTS = {
   </tbody>
 </table>
 <ul>
-  <li>Pierwszy ruch pionka wymaga rzutu 1, czyli Tab. Pusty pionek jeszcze się nie ruszył; pionek z pierścieniem był już w ostatnim rzędzie.</li>
+  <li>Pierwszy ruch pionka wymaga rzutu 1, czyli Tab. Pionek pusty w środku jeszcze się nie ruszył; pionek z pierścieniem był już w ostatnim rzędzie.</li>
   <li>Pionki poruszają się wzdłuż rzędów tak, jak pokazują strzałki na planszy. Z trzeciego rzędu pionek idzie do czwartego albo wraca do drugiego: wybór należy do Ciebie.</li>
   <li>Pionek wchodzi do ostatniego rzędu tylko raz i stoi tam, dopóki masz pionki w swoim rzędzie początkowym. Nigdy nie wraca do rzędu początkowego.</li>
-  <li>Ruch na pionek przeciwnika zbija go. Nie można ruszyć się na własny pionek.</li>
-  <li>Jeśli masz dozwolony ruch, musisz go wykonać. Po 1, 4 i 6 rzucasz jeszcze raz. Po 2 i 3 bez dozwolonego ruchu pasujesz.</li>
+  <li>Ruch na pole z pionkiem przeciwnika zbija ten pionek. Nie można wejść na pole z własnym pionkiem.</li>
+  <li>Jeśli masz dozwolony ruch, musisz go wykonać. Po 1, 4 i 6 rzucasz jeszcze raz. Po 2 i 3 pasujesz, jeśli nie masz dozwolonego ruchu.</li>
 </ul>
 `,
 };
