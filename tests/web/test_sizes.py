@@ -7,7 +7,7 @@ import pytest
 from tabnet.games import GAMES
 from tabnet.tournament.report.report_files import write_report
 from tests.tournament.sample import tournament_of_three, written
-from tests.web.people import LANGUAGES
+from tests.web.people import LANGUAGES, OVER
 
 pytestmark = pytest.mark.slow
 
@@ -28,6 +28,8 @@ OVERFLOWING = """[...document.querySelectorAll("button, a.button")].filter((butt
     button.scrollWidth > button.clientWidth).map(({ textContent }) => textContent)"""
 """Return the texts that are longer than their buttons."""
 CELL = "document.querySelector('#board .cell').getBoundingClientRect()"
+PANEL = "document.querySelector('dialog[open]')"
+WIDTHS = "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])"
 CLIPPED = """[...document.querySelectorAll("table, th, td")].filter((element) => {
     const { left, right } = element.getBoundingClientRect();
     const scroll = element.closest(".scroll");
@@ -59,6 +61,10 @@ def test_the_form_and_the_game_are_visible_without_scrolling(person, kind):
     someone.page.wait("document.querySelectorAll('#players li').length === 2")
     control = ", '#throw-button'" if GAMES[kind].has_dice else ""
     require_visible(someone, f"'#board', '#players', '#message'{control}")
+    someone.page.click("#resign")
+    someone.page.click("#confirm-resign")
+    someone.page.wait(OVER)
+    require_visible(someone, "'#board', '#play-again', '#message'")
 
 
 def test_the_widest_board_of_tab_has_large_cells_on_a_phone_and_scrolls(person):
@@ -78,7 +84,7 @@ def test_the_widest_board_of_tab_has_large_cells_on_a_phone_and_scrolls(person):
         assert someone.page.ask(f"{focused}.left >= 0 && {focused}.right <= 390")
 
 
-def test_the_panels_are_not_wider_than_a_phone_in_any_language(person):
+def test_the_panels_fit_a_phone_and_open_at_their_beginning_in_any_language(person):
     someone = person()
     someone.page.resize(390, 844, still=True)
     for language in LANGUAGES:
@@ -86,11 +92,25 @@ def test_the_panels_are_not_wider_than_a_phone_in_any_language(person):
         for kind in GAMES:
             someone.choose(kind=kind)
             for button in ("[data-panel=instructions]", "[data-panel=scoreboard]", "#account"):
+                where = (language, kind, button)
                 someone.page.click(button)
-                widths = "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])"
-                needed, given = someone.page.ask(f"{widths}(document.querySelector('[open]'))")
-                assert needed <= given, (language, kind, button)
-                someone.page.ask("document.querySelector('[open]').close()")
+                needed, given = someone.page.ask(f"{WIDTHS}({PANEL})")
+                assert needed <= given, where
+                assert someone.page.ask(f"{PANEL}.scrollTop") == 0, where
+                someone.page.ask(f"{PANEL}.close()")
+
+
+def test_high_instructions_open_at_their_beginning_again(person):
+    someone = person()
+    someone.page.resize(390, 844, still=True)
+    someone.choose(kind="tab")
+    for _ in range(2):
+        someone.page.click("[data-panel=instructions]")
+        assert someone.page.ask(f"{PANEL}.scrollHeight > {PANEL}.clientHeight")
+        assert someone.page.ask(f"{PANEL}.scrollTop") == 0
+        assert someone.page.ask("document.activeElement.id") == "instructions-title"
+        someone.page.click("[open] [data-close]")  # at the end, where it scrolls to
+        someone.page.wait("!document.querySelector('dialog[open]')")
 
 
 def test_an_invitation_fits_a_phone_on_its_side_in_any_language(person):
