@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tabnet.games import GAMES
+from tests.web.people import LANGUAGES
 
 pytestmark = pytest.mark.slow
 
@@ -34,6 +35,9 @@ def test_axe_finds_nothing_serious(person, is_dark):
     for kind in GAMES:
         someone.choose(kind=kind)
         assert complaints(someone) == []
+    for language in reversed(LANGUAGES):
+        someone.choose_language(language)
+        assert complaints(someone) == [], language
     for panel in PANELS:
         button = "#account" if panel == "sign-in" else f"nav [data-panel={panel}]"
         someone.page.click(button)
