@@ -12,8 +12,8 @@ export const TEXTS = {
   "bot.easy": "Μποτ {name}, εύκολο",
   "bot.medium": "Μποτ {name}, μέτριο",
   "bot.hard": "Μποτ {name}, δύσκολο",
-  "people.anyone": "Άνθρωπος: όποιος έρθει πρώτος",
-  "people.friend": "Άνθρωπος: ένας φίλος, με σύνδεσμο",
+  "people.anyone": "Όποιος έρθει πρώτος",
+  "people.friend": "Φίλος, με σύνδεσμο",
 
   "clock.standard": "Κανονικός: {clock}",
   "clock.blitz": "Αστραπή: {clock}",

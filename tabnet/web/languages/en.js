@@ -14,8 +14,8 @@ export const TEXTS = {
   "bot.easy": "Bot {name}, easy",
   "bot.medium": "Bot {name}, medium",
   "bot.hard": "Bot {name}, hard",
-  "people.anyone": "A person: the first to join",
-  "people.friend": "A person: a friend, by a link",
+  "people.anyone": "The first person to join",
+  "people.friend": "A friend, by a link",
 
   "clock.standard": "Standard: {clock}",
   "clock.blitz": "Blitz: {clock}",

@@ -13,8 +13,8 @@ export const TEXTS = {
   "bot.easy": "Bot {name}, łatwy",
   "bot.medium": "Bot {name}, średni",
   "bot.hard": "Bot {name}, trudny",
-  "people.anyone": "Człowiek: kto pierwszy dołączy",
-  "people.friend": "Człowiek: znajoma osoba, przez link",
+  "people.anyone": "Kto pierwszy dołączy",
+  "people.friend": "Znajoma osoba (link)",
 
   "clock.standard": "Zwykły: {clock}",
   "clock.blitz": "Błyskawiczny: {clock}",

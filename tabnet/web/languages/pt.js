@@ -12,8 +12,8 @@ export const TEXTS = {
   "bot.easy": "Bot {name}, fácil",
   "bot.medium": "Bot {name}, médio",
   "bot.hard": "Bot {name}, difícil",
-  "people.anyone": "Uma pessoa: a primeira a entrar",
-  "people.friend": "Uma pessoa: um amigo, com um link",
+  "people.anyone": "Quem entrar primeiro",
+  "people.friend": "Um amigo, com um link",
 
   "clock.standard": "Normal: {clock}",
   "clock.blitz": "Relâmpago: {clock}",
