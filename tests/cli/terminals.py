@@ -70,14 +70,16 @@ class Terminal:
 
     def end(self) -> int:
         """The exit code, once the program has ended and everything it wrote was read."""
-        code = self.process.wait(TIMEOUT_S)
+        deadline = time.monotonic() + TIMEOUT_S
+        while self.process.poll() is None:  # it cannot end while its output has no room
+            assert time.monotonic() < deadline, f"the program does not end:\n{self.text}"
+            self._read(0.1)
         # The kernel may still be carrying output when the program has ended, but in order.
         os.write(self._slave, END_OF_OUTPUT)
-        deadline = time.monotonic() + TIMEOUT_S
         while not self._ended:
             assert time.monotonic() < deadline, f"the output does not end:\n{self.text}"
             self._read(1)
-        return code
+        return self.process.returncode
 
     def _read(self, patience: float) -> bool:
         ready, _, _ = select.select([self._master], [], [], min(patience, 0.5))

@@ -185,7 +185,7 @@ export const TEXTS = {
   "replay.last": "Last step",
   "actions": "Actions",
   "pass": "Pass",
-  "lookThrough": "Replay the game",
+  "lookThrough": "Look through it",
   "download": "Download",
   "newGame": "New game",
   "speed": "Speed",
