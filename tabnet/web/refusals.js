@@ -14,8 +14,6 @@ const DETAILED = [
   "too_many_house_games",
   "too_many_registrations",
 ];
-/** The fields of the protocol that the texts name in the words of the page. */
-const NAMED_FIELDS = ["nick", "password", "opponent", "invite", "token"];
 const LONG_S = 120; // a longer time is rounded up to minutes
 
 // A code is one of all kinds, or of a single kind.
@@ -32,13 +30,12 @@ function describeRetry(seconds) {
 
 /**
  * Return a refusal as sentences: the text of its code, the time until the next attempt, and the
- * server's hint. The first sentence ends with the field if the sentence does not name it, or with
- * the server's text if this tells more. The server's text stands for an unknown code.
+ * server's hint. The first sentence ends with the field, and with the server's text if this tells
+ * more. The server's text stands for an unknown code.
  */
 export function describeRefusal({ code, text, field, hint, retry_after: seconds }) {
   const sentence = findText(code) ?? text.replace(/\.?$/, ".");
-  const unnamedField = NAMED_FIELDS.includes(field) ? "" : field;
-  const detail = DETAILED.includes(code) ? text : unnamedField;
+  const detail = [field, DETAILED.includes(code) ? text : ""].filter(Boolean).join(": ");
   return [
     detail ? sentence.replace(".", () => ` (${detail}).`) : sentence,
     seconds ? describeRetry(seconds) : "",

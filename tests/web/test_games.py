@@ -162,7 +162,7 @@ def test_a_registered_nick_needs_its_password(person):
     }""")
     second.page.click("#sign-in [type=submit]")
     why = second.page.wait("document.querySelector('#sign-in .error').textContent")
-    assert why == "This nick is registered with another password."
+    assert why == "This nick is registered with another password (password)."
     assert second.page.ask("document.getElementById('account').textContent") == "Guest"
 
 

@@ -141,10 +141,10 @@ def test_a_refusal_has_the_details_of_the_server(person):
         {"code": "new", "text": "a new refusal"},
     ]
     assert someone.page.ask(REFUSALS % json.dumps(refusals)) == [
-        "Operator serwera odmawia Ci dostępu (ana is banned: insults).",
-        "Podano zbyt wiele błędnych haseł. Czas do następnej próby: 7 sekund.",
-        "Podano zbyt wiele błędnych haseł. Czas do następnej próby: 11 minut.",
-        "Ten przeciwnik jest zajęty. Wybierz innego albo spróbuj później. one of: greedy",
+        "Operator serwera odmawia Ci dostępu (nick: ana is banned: insults).",
+        "Podano zbyt wiele błędnych haseł (password). Czas do następnej próby: 7 sekund.",
+        "Podano zbyt wiele błędnych haseł (password). Czas do następnej próby: 11 minut.",
+        "Ten przeciwnik jest zajęty (opponent). Wybierz innego albo spróbuj później. one of: greedy",
         "Wartość jest złego typu (size).",
         "a new refusal.",
     ]

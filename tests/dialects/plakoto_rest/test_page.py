@@ -133,7 +133,7 @@ def watch_on_the_page(page: Page, server: Process) -> None:
     with connect(f"tcp://{server.tcp}") as client:
         (listed,) = client.ask(Games()).games
     page.open(f"http://{server.http}/", f"#watch={listed.game}")
-    page.wait("/is to play[^]* borne off[^]*greedy/.test(document.body.innerText)")
+    page.wait("/to play[^]* borne off[^]*greedy/.test(document.body.innerText)")
 
 
 def test_a_page_of_another_origin_plays_against_a_house_bot(tmp_path):
