@@ -136,7 +136,7 @@ def test_a_refusal_has_the_details_of_the_server(person):
         banned,
         often | {"retry_after": 7},
         often | {"retry_after": 601},
-        {"code": "busy", "text": "busy", "field": "opponent", "hint": "one of: greedy"},
+        {"code": "busy", "text": "busy", "field": "opponent", "hint": "try greedy"},
         {"code": "wrong_type", "text": "size must be a number", "field": "size"},
         {"code": "new", "text": "a new refusal"},
     ]
@@ -144,7 +144,7 @@ def test_a_refusal_has_the_details_of_the_server(person):
         "Operator serwera odmawia Ci dostępu (nick: ana is banned: insults).",
         "Podano zbyt wiele błędnych haseł (password). Czas do następnej próby: 7 sekund.",
         "Podano zbyt wiele błędnych haseł (password). Czas do następnej próby: 11 minut.",
-        "Ten przeciwnik jest zajęty (opponent). Wybierz innego albo spróbuj później. one of: greedy",
+        "Ten przeciwnik jest zajęty (opponent). Wybierz innego albo spróbuj później. try greedy",
         "Wartość jest złego typu (size).",
         "a new refusal.",
     ]
