@@ -17,7 +17,8 @@ from tabnet.errors import StartError
 from tests.cli.processes import serving
 
 
-def test_the_load_test_compares_all_servers(capsys):
+def test_the_load_test_compares_all_servers(capsys, monkeypatch):
+    monkeypatch.setattr(bench_server, "ROUNDS", 1)
     options = ["--tls", "--games", "2", "--seconds", "0.2", "--idle", "20"]
     assert main(["bench", "server", *options]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
@@ -36,7 +37,8 @@ def test_the_load_test_compares_all_servers(capsys):
     assert idle[-3:] == ["20", "idle", "connections"]
 
 
-def test_the_load_test_measures_http_and_tcp(capsys):
+def test_the_load_test_measures_http_and_tcp(capsys, monkeypatch):
+    monkeypatch.setattr("tabnet.bench.http.ROUNDS", 1)
     assert main(["bench", "http", "--games", "2", "--seconds", "0.2", "--idle", "20"]) == 0
     head, tcp, web, ratios, idle = capsys.readouterr().out.splitlines()
     assert [line.split()[:3] for line in (head, tcp, web)] == [

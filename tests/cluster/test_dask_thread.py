@@ -93,6 +93,7 @@ async def test_tasks_stay_on_their_worker_when_an_idle_one_joins(cluster, tmp_pa
     assert set(events.finished.values()) == {first}
 
 
+@pytest.mark.driver
 async def test_a_result_that_is_lost_with_its_worker_does_not_delay_others(cluster):
     async with connect(cluster.address) as (thread, events):
         await until_async(lambda: len(events.workers) == 2)

@@ -6,7 +6,7 @@ import http.client
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -43,12 +43,11 @@ def web_server(address: str) -> Iterator[str]:
         def forward(self) -> None:
             assert self.path.startswith(FOLDER)
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-            upstream = http.client.HTTPConnection(address)
             target = "/plakoto/club/" + self.path.removeprefix(FOLDER)
-            upstream.request(self.command, target, body, dict(self.headers))
-            response = upstream.getresponse()
-            self.reply(response.status, response.headers["Content-Type"], response.read())
-            upstream.close()
+            with closing(http.client.HTTPConnection(address)) as upstream:
+                upstream.request(self.command, target, body, dict(self.headers))
+                response = upstream.getresponse()
+                self.reply(response.status, response.headers["Content-Type"], response.read())
 
         def do_PUT(self) -> None:
             self.forward()
@@ -60,8 +59,9 @@ def web_server(address: str) -> Iterator[str]:
             self.send_response(status)
             self.send_header("Content-Type", content_type)
             self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            with suppress(ConnectionError):  # the page was closed
+                self.end_headers()
+                self.wfile.write(body)
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever).start()
