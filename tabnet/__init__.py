@@ -2,8 +2,8 @@
 
 The packages, each importing only from those below it:
 
-    cli         the `tabnet` command, one module for each subcommand
-    bench       benchmarks of the server, the rules and tournaments
+    cli         the `tabnet` command, one module for each subcommand; options: those of commands
+    bench       benchmarks of the server, the rules and tournaments; cluster: those of Dask clusters
     tournament  records, plan and stats: games, schedules, ratings, tests; pure;
                 play: the runner, referees, bot processes with their guards and sandboxes, and
                 Dask clusters; report; check
