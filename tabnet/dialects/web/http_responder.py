@@ -30,15 +30,11 @@ class HttpConnection(RequestConnection):
 
     def accept(self, outgoing: OutgoingFrame) -> bool:
         """Add a frame to the stream, or pass it to the request that waits for it."""
-        if self.is_streaming:
-            return Connection.accept(self, outgoing)
-        return super().accept(outgoing)
-
-    def add(self, outgoing: OutgoingFrame) -> bool:
-        """Add a frame to the stream, and close it after the last one."""
-        has_room = super().add(outgoing)
+        if not self.is_streaming:
+            return super().accept(outgoing)
+        has_room = Connection.accept(self, outgoing)
         if ends_stream(outgoing.frame):
-            self.close()
+            self.close()  # when everything is sent
         return has_room
 
     def encode_update(self, frame: Snapshot) -> bytes | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from typing import Any
 
 from tabnet.protocol.frames import PlayerTurn
@@ -11,7 +11,7 @@ from tabnet.server.core.game_index import GameIndex
 from tabnet.server.core.match_changes import Change
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.sessions import Sessions
-from tabnet.server.core.turn_feed import LegalCommands, make_turn
+from tabnet.server.core.turn_feed import LegalCommands, TurnChange, make_turn
 
 
 def make_frames(change: Change, sessions: Sessions, games: GameIndex) -> list[Send]:
@@ -23,32 +23,46 @@ def make_frames(change: Change, sessions: Sessions, games: GameIndex) -> list[Se
         list_followers = sessions.followers if is_for_all else sessions.list_update_followers
         frames.append(Send(list_followers(match.id), update))
     if change.turns is not None:
-        events = change.turns.events if change.since else change.turns.events[1:]
-        due, left = change.turns.due, match.moments[-1].left
-        for session, unsent in sessions.list_turn_feeds(match.id).items():
-            nicks = sessions.list_seats_of(session, match.id)
-            if not match.out or any(match.nicks.index(nick) not in match.out for nick in nicks):
-                unsent.extend(events)
-                turns = make_turns(match, due, nicks, unsent, left, games)
-                frames += [Send((session,), turn) for turn in turns]
+        is_start = change.since == 0  # the first update has shown the first event
+        _note_events(match, change.turns.events[is_start:], sessions)
+        frames += _make_turns(match, change.turns, sessions, games)
     return frames
 
 
-def make_turns(
+def _note_events(match: Match, events: Sequence[dict[str, Any]], sessions: Sessions) -> None:
+    """Add events to the next turn of each follower who still plays."""
+    for session, unsent in sessions.list_turn_feeds(match.id).items():
+        if not match.out or any(
+            match.nicks.index(nick) not in match.out
+            for nick in sessions.list_seats_of(session, match.id)
+        ):
+            unsent.extend(events)
+
+
+def _make_turns(
+    match: Match, change: TurnChange, sessions: Sessions, games: GameIndex
+) -> list[Send]:
+    """Return the turns of each seat that has to act, on every connection of its player."""
+    feeds, left = sessions.list_turn_feeds(match.id), match.moments[-1].left
+    turns = []
+    for seat, legal in change.due.items():
+        nick = match.nicks[seat]
+        for session in sessions.list_players_connections(match.id, nick):
+            if (unsent := feeds.get(session)) is not None:
+                turn = make_next_turn(match, nick, legal, unsent, left, games)
+                turns.append(Send((session,), turn))
+    return turns
+
+
+def make_next_turn(
     match: Match,
-    due: Mapping[int, LegalCommands],
-    nicks: Iterable[str],
+    nick: str,
+    legal: LegalCommands,
     unsent: list[dict[str, Any]],
     left: tuple[int, ...],
     games: GameIndex,
-) -> list[PlayerTurn]:
-    """Return the turn of each of these players who has to act; the first has the unsent events."""
-    turns = []
-    for nick in nicks:
-        legal = due.get(match.nicks.index(nick))
-        if legal is not None:
-            events = tuple(unsent)
-            unsent.clear()
-            names_game = games.number_of_games(nick) > 1
-            turns.append(make_turn(match, legal, events, left, names_game=names_game))
-    return turns
+) -> PlayerTurn:
+    """Return the turn of a player with the unsent events of a connection, which are sent by it."""
+    events = tuple(unsent)
+    unsent.clear()
+    return make_turn(match, legal, events, left, names_game=games.number_of_games(nick) > 1)

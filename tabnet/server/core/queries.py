@@ -11,7 +11,7 @@ from tabnet.protocol import frames
 from tabnet.protocol import messages as m
 from tabnet.protocol.codec import dump_frame
 from tabnet.server.core.effects import Effect, Send, SendHistory
-from tabnet.server.core.frames_to_followers import make_turns
+from tabnet.server.core.frames_to_followers import make_next_turn
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.terms import read_leaderboard_key, require_kind
 from tabnet.server.core.matches.turn_limits import preview_within_limits
@@ -75,11 +75,12 @@ def follow_game(service: Service, request: Request[m.Update]) -> list[Effect]:
 def send_due_turns(service: Service, request: Request[Any], match: Match) -> list[Effect]:
     """Return the turn of a player who has to act, after an update that shows the position."""
     session = request.session.id
-    nicks = service.sessions.list_seats_of(session, match.id)
-    turns = make_turns(
-        match, list_due_seats(match), nicks, [], match.compute_left(request.now), service.games
-    )
-    return [Send((session,), turn) for turn in turns]
+    due, left = list_due_seats(match), match.compute_left(request.now)
+    return [
+        Send((session,), make_next_turn(match, nick, due[seat], [], left, service.games))
+        for nick in service.sessions.list_seats_of(session, match.id)
+        if (seat := match.nicks.index(nick)) in due
+    ]
 
 
 def show_state(service: Service, request: Request[m.StateCommand]) -> list[Effect]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from attrs import define, field
@@ -134,6 +134,11 @@ class Sessions:
     def list_turn_feeds(self, game: str) -> Mapping[int, list[dict[str, Any]]]:
         """Return the followers of a game that receive turns; each list has their unsent events."""
         return self._turn_feeds.get(game, {})
+
+    def list_players_connections(self, game: str, nick: str) -> Sequence[int]:
+        """Return the connections that play this seat, in the order in which they were opened."""
+        connections = self._present.get(game, {}).get(nick, ())
+        return sorted(connections) if len(connections) > 1 else tuple(connections)
 
     def list_seats_of(self, id: int, game: str) -> list[str]:
         """Return the players whose seats in a game a connection plays."""

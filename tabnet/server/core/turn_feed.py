@@ -42,9 +42,9 @@ def make_turn_change(match: Match, since: int) -> TurnChange:
         {"seq": number, **dump_event(match, moment)}
         for number, moment in enumerate(moments, since + 1)
     ]
-    # The last turn stays valid if there was nothing but draw offers. While salts are due, every
-    # seat has been asked for its salt when the match began.
-    is_new = since == 0 or (not match.owing and any(each.event != "draw" for each in moments))
+    # The last turn stays valid after a draw offer, which no other event follows. While salts are
+    # due, every seat has been asked for its salt when the match began.
+    is_new = since == 0 or (not match.owing and moments != [] and moments[-1].event != "draw")
     return TurnChange(events, list_due_seats(match) if is_new else {})
 
 
@@ -58,8 +58,8 @@ def list_due_seats(match: Match) -> dict[int, LegalCommands]:
     actions = match.state.actions()
     if not isinstance(actions[0], Move):
         return {seat: WITHOUT_MOVES[type(actions[0])]}
-    dump = match.terms.game.dump_move
-    moves = tuple([{"cmd": Notify.cmd, **dump(cast(Move, action))} for action in actions])
+    dump, legal = match.terms.game.dump_move, cast("tuple[Move, ...]", actions)
+    moves = tuple([{"cmd": Notify.cmd, **dump(move)} for move in legal])
     if match.held is not None:
         moves = tuple(move for move in moves if move["cell"] == match.held.cell)
     return {seat: LegalCommands(Notify.cmd, moves)}

@@ -57,9 +57,10 @@ class OutgoingFrame:
 
     def encode_with(self, encoder: Encoder) -> bytes | None:
         """Return the bytes of the frame in the dialect of `encoder`."""
-        if encoder not in self._encoded:
-            self._encoded[encoder] = encoder(self.frame)
-        return self._encoded[encoder]
+        data = self._encoded.get(encoder)
+        if data is None:
+            data = self._encoded[encoder] = encoder(self.frame)
+        return data
 
 
 class Connection:
@@ -134,25 +135,8 @@ class Connection:
         An update that follows a history which is still to be sent is made when its time comes.
         A turn waits behind such a history of its game.
         """
-        frame = outgoing.frame
-        if self._histories and isinstance(frame, Snapshot | PlayerTurn):
-            for history in reversed(self._histories):
-                if isinstance(frame, PlayerTurn):
-                    if frame.game == history.match.id:
-                        return self._put_after(history, outgoing)
-                elif history.extend(frame):
-                    return True
-        return self.add(outgoing)
-
-    def _put_after(self, history: PendingHistory, outgoing: OutgoingFrame) -> bool:
-        """Add a turn behind the last update of a history that is still to be sent."""
-        data = outgoing.encode_with(self.encoder) or b""
-        self._size += len(data)
-        history.turns.append(data)
-        return self._size <= MAX_QUEUED
-
-    def add(self, outgoing: OutgoingFrame) -> bool:
-        """Add a frame to the queue; return False if the queue has become too long."""
+        if self._histories and self._accept_into_history(outgoing):
+            return self._size <= MAX_QUEUED
         data = outgoing.encode_with(self.encoder)
         if isinstance(outgoing.frame, Reply):
             self.note_answer(len(data or b""))
@@ -160,6 +144,19 @@ class Connection:
             self._size += len(data)
             self._queue.append(data)
         return self._size <= MAX_QUEUED
+
+    def _accept_into_history(self, outgoing: OutgoingFrame) -> bool:
+        """Add an update or a turn of a history that is still to be sent; False for others."""
+        frame = outgoing.frame
+        for history in reversed(self._histories):
+            if isinstance(frame, Snapshot) and history.extend(frame):
+                return True
+            if isinstance(frame, PlayerTurn) and frame.game == history.match.id:
+                data = outgoing.encode_with(self.encoder) or b""
+                self._size += len(data)
+                history.turns.append(data)
+                return True
+        return False
 
     def note_command(self) -> None:
         """Note that a command has been read; a reply follows."""

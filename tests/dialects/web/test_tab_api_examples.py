@@ -267,7 +267,8 @@ async def win(script):
     games = script.server.hub.service.games
     match = games.find(script.game)
     assert isinstance(match, Match)
-    games.replace(evolve(match, state=TAB.load(view_of("R*12 r31 B18", 1))))
+    state = TAB.load(view_of("R*12 r31 B18", 1))
+    games.replace(evolve(match, state=state, turn=state.turn))
     update = await script.play("jpleal", "/roll", 2)
     assert (update["dice"], update["turn"]) == (SITTEH, "jpleal")
     assert "winner" not in update

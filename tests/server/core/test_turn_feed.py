@@ -16,7 +16,7 @@ from tabnet.protocol.messages import Join
 from tabnet.server.core.matches.match import Match
 from tabnet.server.core.matches.match_parts import Seat
 from tabnet.server.core.matches.terms import read_terms
-from tabnet.server.core.turn_feed import list_due_seats
+from tabnet.server.core.turn_feed import list_due_seats, make_turn_change
 from tests.server.pure import Referee
 
 JSON = dict[str, Any]
@@ -139,6 +139,14 @@ def test_the_first_frame_is_the_whole_start_update(referee: Referee) -> None:
     assert turn["events"] == []
     assert turn["moves"] == [{"cmd": "roll"}]
     assert types(second.read()) == ["update"]
+
+
+def test_a_change_without_events_causes_no_turn(referee: Referee) -> None:
+    """A look at a clock that has not run out changes nothing."""
+    players(referee, "draughts")
+    (match,) = referee.service.games.playing.values()
+    change = make_turn_change(match, match.seq)
+    assert (change.events, change.due) == ([], {})
 
 
 def test_a_refused_command_and_a_draw_offer_cause_no_turn(referee: Referee) -> None:

@@ -64,6 +64,11 @@ class Match:
     """After so many actions the match is drawn."""
     actions: int = 0
     """The number of rolls, moves and passes of all seats."""
+    turn: int | None = None
+    """The seat to act; None when the match is over.
+
+    It is a field, because in some kinds a position finds all its moves to know it.
+    """
 
     @classmethod
     def start(
@@ -163,7 +168,7 @@ class Match:
         """
         if self.result or seat in self.out:
             return False
-        is_to_act = not self.owing and seat == self.state.turn
+        is_to_act = not self.owing and seat == self.turn
         return self.seats[seat].out_on_error or (self.terms.strict and is_to_act)
 
     def end(self, now: int, reason: str = ENDED, loser: int | None = None) -> Match:
@@ -178,7 +183,7 @@ class Match:
         deadline = self.deadline
         if deadline is None or now < deadline:
             return None
-        late = self.owing or tuple(seat for seat in (self.state.turn,) if seat is not None)
+        late = self.owing or tuple(seat for seat in (self.turn,) if seat is not None)
         return self._remove(late, "timeout", now)
 
     # The match as it stands
@@ -187,11 +192,6 @@ class Match:
     def seq(self) -> int:
         """The number of the latest update."""
         return self.moments.length
-
-    @property
-    def turn(self) -> int | None:
-        """The seat to act; None when the match is over."""
-        return None if self.result else self.state.turn
 
     @property
     def playing(self) -> tuple[int, ...]:
@@ -349,6 +349,7 @@ def _append_moment(
         now - after["began"],
     )
     after["moments"] = after["moments"].append(moment)
+    after["turn"] = None if after["result"] else after["state"].turn
     return _make_match(after)
 
 

@@ -51,7 +51,7 @@ def _make_notify(match: Match, seat: int, fields: Mapping[str, Any]) -> Step:
 
 def _interpret(match: Match, seat: int, fields: Mapping[str, Any]) -> Move | Select:
     """Return the action of a notify; out of turn, refuse a legal or illegal move alike."""
-    is_to_act = seat == match.state.turn
+    is_to_act = seat == match.turn
     held = match.held.cell if match.held and is_to_act else None
     try:
         action = match.terms.game.interpret(match.state, held, fields)
@@ -72,5 +72,5 @@ def _require_started(match: Match) -> None:
 
 def _require_turn(match: Match, seat: int, text: str) -> None:
     _require_started(match)
-    if seat != match.state.turn:
+    if seat != match.turn:
         raise Refused("not_your_turn", text)

@@ -29,7 +29,8 @@ def started(*seats: Seat) -> Match:
 
 
 def position(match: Match, pieces: str) -> Match:
-    return evolve(match, state=TAB.load(view_of(pieces)))
+    state = TAB.load(view_of(pieces))
+    return evolve(match, state=state, turn=state.turn)
 
 
 def test_a_new_match_has_its_initial_position_and_clocks() -> None:

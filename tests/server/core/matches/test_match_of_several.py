@@ -142,7 +142,7 @@ def test_a_timeout_gives_no_increment() -> None:
 def test_several_may_win() -> None:
     match = started()
     state = evolve(match.state, prizes=(0, 0, 0, 5), thrown=4, scores=(0, 5, 4))
-    match = evolve(match, state=state)
+    match = evolve(match, state=state, turn=state.turn)
     match = match.play(0, "notify", {"cell": 3}, 0)
     last = make_update(match, match.seq).position
     assert last["winner"] is None
