@@ -11,6 +11,7 @@ import trio
 from tabnet.dialects.json_lines import JsonLines
 from tabnet.server.net.accepted_sockets import serve_transport
 from tabnet.server.net.hub import Hub
+from tabnet.server.net.shared_reader import Take
 from tests.harness import Talker
 
 
@@ -26,9 +27,12 @@ class MemoryTransport:
         self._change = trio.lowlevel.ParkingLot()
         self._send_received, self._received = trio.open_memory_channel[bytes](math.inf)
 
-    async def receive(self) -> bytes:
-        """Return the bytes that the client has sent."""
-        return await self._received.receive()
+    async def receive(self, take: Take | None = None) -> bytes:
+        """Return the next bytes that the client has sent, and that `take` leaves."""
+        data = await self._received.receive()
+        while data and take is not None and take(data):
+            data = await self._received.receive()
+        return data
 
     def send(self, data: bytes | memoryview) -> int:
         """Take as many bytes as there is room for; return their number."""

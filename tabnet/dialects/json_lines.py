@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
+from functools import partial
 
 import trio
 from attrs import frozen
@@ -56,8 +57,9 @@ class JsonLines(Dialect):
 async def _execute_lines(hub: Hub, connection: Connection, transport: Transport) -> None:
     """Execute the command on every line, until the client or the hub ends the connection."""
     lines = Lines(hub.limits.line_bytes)
+    take = partial(_execute_at_once, hub, connection, lines)
     try:
-        while data := await transport.receive():
+        while data := await transport.receive(take):
             for number, line in enumerate(lines.feed(data)):
                 if number:
                     await trio.lowlevel.checkpoint()  # for the commands of other clients
@@ -75,3 +77,11 @@ async def _execute_lines(hub: Hub, connection: Connection, transport: Transport)
     except Exception:
         log.exception("failed", extra={"fields": {"session": connection.number}})
         hub.dismiss(connection, "server_error")
+
+
+def _execute_at_once(hub: Hub, connection: Connection, lines: Lines, data: bytes) -> bool:
+    """Execute the command of one whole line, if it is not the first one and has not to wait."""
+    line = lines.get_only_line(data)
+    if not line or line.isspace() or not (connection.has_sent_line and connection.listens):
+        return False
+    return hub.execute_at_once(connection, codec.decode(line))

@@ -48,6 +48,13 @@ class Lines:
             return [line.removesuffix(b"\r") for line in lines] if b"\r" in data else lines
         return self._feed_buffer(data)
 
+    def get_only_line(self, data: bytes) -> bytes | None:
+        """Return the line if the data is one whole line, else None; nothing is collected."""
+        is_whole = data.endswith(b"\n") and data.find(b"\n") == len(data) - 1
+        if not is_whole or self._buffer or len(data) > self.limit:
+            return None
+        return data[:-1].removesuffix(b"\r")
+
     def _feed_buffer(self, data: bytes | bytearray) -> Iterator[bytes]:
         self._buffer += data
         start = 0

@@ -69,6 +69,23 @@ def test_lines_end_with_lf_or_crlf(stream: bytes, lines: list[bytes]) -> None:
     assert list(Lines().feed(stream)) == lines
 
 
+@given(streams, cuts, st.integers(1, 12))
+def test_one_whole_line_is_found_without_collecting_it(
+    stream: bytes, cuts: list[int], limit: int
+) -> None:
+    lines, consumed = Lines(limit), b""
+    for piece in pieces_of(stream, cuts):
+        is_at_start = not consumed or consumed.endswith(b"\n")
+        only_line = lines.get_only_line(piece)
+        try:
+            collected = list(lines.feed(piece))
+        except WireError:
+            break
+        is_whole_line = piece.endswith(b"\n") and piece.count(b"\n") == 1
+        assert only_line == (collected[0] if is_at_start and is_whole_line else None)
+        consumed += piece
+
+
 def test_lines_of_a_bytearray_are_bytes() -> None:
     lines = list(Lines().feed(bytearray(b"one\ntwo\n")))
     assert lines == [b"one", b"two"]

@@ -20,7 +20,7 @@ import trio
 from tabnet.errors import CODES, Refused, StoreError
 from tabnet.protocol import codec
 from tabnet.protocol.frames import Bye, Failed, Frame, Notice, Reply
-from tabnet.protocol.messages import Command, Ping
+from tabnet.protocol.messages import Command, Identified, Ping, Register
 from tabnet.server.core.costs.byte_budget import ByteBudgets
 from tabnet.server.core.costs.client_origin import ClientOrigin, find_host
 from tabnet.server.core.costs.limits import FULL_RETRY_S, Allowance, ConnectionCounts, Limits
@@ -34,6 +34,7 @@ from tabnet.server.core.effects import (
     SendHistory,
 )
 from tabnet.server.core.pairing.quota_checks import needs_proof
+from tabnet.server.core.players.accounts import Proof
 from tabnet.server.core.rows import Row
 from tabnet.server.core.server_counts import Histogram, ServerCounts
 from tabnet.server.core.service import Service
@@ -135,30 +136,75 @@ class Hub:
         """Execute one command, or refuse a failed one; return when its effects are on their way."""
         if not connection.may_continue:
             await connection.wait_for_turn()
-        moment = connection.active_at = now()
+        moment = now()
+        if not self._admit(connection, command, moment):
+            return
+        proof = None
+        if not isinstance(command, Failed) and self._has_to_wait(connection, command, moment):
+            await self.recall(command)
+            moment = now()
+            if (login := self._find_login(connection, command, moment)) is not None:
+                origin = connection.origin.key
+                try:
+                    proof = await self._passwords.make_proof(origin, login, connection.proofs)
+                except Refused as error:
+                    self._break_off(connection, command, error)
+                    return
+                moment = now()
+        self._execute(connection, command, moment, proof)
+
+    def execute_at_once(self, connection: Connection, command: Command | Failed) -> bool:
+        """Do what `execute` does, or return False, with nothing done, if that has to wait."""
+        moment = now()
+        if not connection.may_continue:
+            return False
+        if not isinstance(command, Failed) and self._has_to_wait(connection, command, moment):
+            return False
+        if self._admit(connection, command, moment):
+            self._execute(connection, command, moment)
+        return True
+
+    def _admit(self, connection: Connection, command: Command | Failed, moment: int) -> bool:
+        """Count a command; refuse it and return False if the client has sent too many."""
+        connection.active_at = moment
         connection.has_sent_line = True
         connection.note_command()
-        if not isinstance(command, Ping) and not connection.allowance.take(moment):
-            text = f"a connection may send {self.limits.commands_per_s} commands a second at most"
-            self._break_off(connection, command, Refused("too_many_commands", text, retry_after=1))
-            return
+        if isinstance(command, Ping) or connection.allowance.take(moment):
+            return True
+        text = f"a connection may send {self.limits.commands_per_s} commands a second at most"
+        self._break_off(connection, command, Refused("too_many_commands", text, retry_after=1))
+        return False
+
+    def _has_to_wait(self, connection: Connection, command: Command, moment: int) -> bool:
+        """Return True if a command needs a stored match, or the hash of a password, before it."""
+        if self.store is not None and find_missing(self.service, command) is not None:
+            return True
+        return self._find_login(connection, command, moment) is not None
+
+    def _find_login(
+        self, connection: Connection, command: Command, moment: int
+    ) -> Register | Identified | None:
+        """Return the command if it has a password that must be hashed before it."""
+        if isinstance(command, CARRY_PASSWORDS) and needs_proof(
+            self.service, connection.number, command, moment
+        ):
+            return command
+        return None
+
+    def _execute(
+        self,
+        connection: Connection,
+        command: Command | Failed,
+        moment: int,
+        proof: Proof | None = None,
+    ) -> None:
+        """Execute one command that the connection may send, with the proof of its password."""
         if isinstance(command, Failed):
             self.perform(self.service.refuse_malformed(connection.number, command))
             return
-        if self.store is not None and find_missing(self.service, command) is not None:
-            await self.recall(command)
-            moment = now()
-        proof, origin, me = None, connection.origin.key, connection.number
-        if isinstance(command, CARRY_PASSWORDS) and needs_proof(self.service, me, command, moment):
-            try:
-                proof = await self._passwords.make_proof(origin, command, connection.proofs)
-            except Refused as error:
-                self._break_off(connection, command, error)
-                return
-            moment = now()
-        effects = self.service.handle(me, command, moment, proof)
+        effects = self.service.handle(connection.number, command, moment, proof)
         if proof is not None:
-            effects += self._passwords.note_login(origin, command, proof)
+            effects += self._passwords.note_login(connection.origin.key, command, proof)
         self.perform(effects)
         if self.service.stopping:
             self._note_if_no_matches()

@@ -13,8 +13,8 @@ from typing import Protocol
 
 import trio
 
-RECEIVE_BYTES = 16 * 1024
-"""The size of a TLS record, so that no received bytes stay inside TLS, unseen by trio."""
+from tabnet.server.net import shared_reader
+from tabnet.server.net.shared_reader import RECEIVE_BYTES, Take, get_shared_reader
 
 MAX_MISSES = 8
 TRY_AGAIN_AFTER = 256
@@ -25,8 +25,8 @@ NOT_NOW = (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError)
 class Transport(Protocol):
     """The bytes of a connection. All methods but `close` may raise `OSError`."""
 
-    async def receive(self) -> bytes:
-        """Return the bytes that have come, empty at the end. It is always a checkpoint."""
+    async def receive(self, take: Take | None = None) -> bytes:
+        """Return the next bytes that `take` leaves, empty at the end. It is always a checkpoint."""
         ...
 
     def send(self, data: bytes | memoryview) -> int:
@@ -54,7 +54,15 @@ class SocketTransport:
         """How often in succession nothing had arrived yet."""
         connected.setblocking(False)
 
-    async def receive(self) -> bytes:
+    async def receive(self, take: Take | None = None) -> bytes:
+        if take is not None and shared_reader.IS_AVAILABLE:
+            return await get_shared_reader().receive(self._socket, take)
+        data = await self._receive()
+        while data and take is not None and take(data):
+            data = await self._receive()
+        return data
+
+    async def _receive(self) -> bytes:
         """Return the next bytes; none at the end of the stream.
 
         A busy client has often sent more by now, and then there is nothing to wait for. A client
@@ -111,15 +119,18 @@ class TlsTransport(SocketTransport):
             except ssl.SSLWantWriteError:
                 await trio.lowlevel.wait_writable(self._tls)
 
-    async def receive(self) -> bytes:
+    async def receive(self, take: Take | None = None) -> bytes:
         while True:
             await trio.lowlevel.wait_readable(self._tls)
             try:
-                return self._tls.recv(RECEIVE_BYTES)
+                data = self._tls.recv(RECEIVE_BYTES)
             except ssl.SSLWantReadError:
                 continue  # a part of a record, or a message of TLS itself
             except ssl.SSLWantWriteError:
                 await trio.lowlevel.wait_writable(self._tls)
+                continue
+            if not data or take is None or not take(data):
+                return data
 
     def close(self) -> None:
         """Say TLS's goodbye, without waiting for the client's, and close the socket."""

@@ -18,6 +18,7 @@ from tabnet.errors import StartError
 from tabnet.server.core.costs.limits import FULL_RETRY_S, Limits
 from tabnet.server.net import accepted_sockets
 from tabnet.server.net.ports import PortSettings, open_ports
+from tabnet.server.net.shared_reader import get_shared_reader
 from tabnet.server.net.transport import TlsTransport
 from tests.harness import Talker, running
 from tests.polling import until_async
@@ -279,6 +280,7 @@ DEEDS = [
 async def test_misbehaving_clients_leave_nothing_behind(seed):
     rng = random.Random(seed)
     async with running() as server:
+        get_shared_reader()  # its task and its file stay
         await still_serves(server)
         await trio.aclose_forcefully(server.streams.pop())
         await until_async(lambda: not server.hub.outbox.connections)

@@ -9,6 +9,7 @@ import time
 from collections import deque
 
 from tabnet.errors import shorten
+from tabnet.server.net.shared_reader import Take
 from tabnet.server.net.transport import Transport
 from tabnet.tournament.play.referee.cpu_meter import CpuMeter
 
@@ -64,11 +65,17 @@ class RecordedTransport:
         self.wait_writable = transport.wait_writable
         self.close = transport.close
 
-    async def receive(self) -> bytes:
-        """Return the received bytes; empty at the end."""
-        data = await self._transport.receive()
-        self._cpu_meter.note_received()
-        self._transcript.add(RECEIVED, data)
+    async def receive(self, take: Take | None = None) -> bytes:
+        """Return the next bytes that `take` leaves; empty at the end."""
+
+        def record_and_take(data: bytes) -> bool:
+            self._cpu_meter.note_received()
+            self._transcript.add(RECEIVED, data)
+            return take is not None and take(data)
+
+        data = await self._transport.receive(record_and_take)
+        if not data:
+            self._cpu_meter.note_received()
         return data
 
     def send(self, data: bytes | memoryview) -> int:

@@ -1,0 +1,101 @@
+"""Receives for many sockets in one task.
+
+Most of the time a client sends one command, which can be executed at once. Then no other task has
+to run: switching to a task of each client, and back, takes longer than a cheap command.
+"""
+
+from __future__ import annotations
+
+import select
+import socket
+from collections.abc import Callable
+from typing import TypeAlias
+
+import trio
+from attrs import define
+
+Take: TypeAlias = Callable[[bytes], bool]
+"""Processes received bytes at once; returns False, with nothing done, if that is impossible."""
+
+RECEIVE_BYTES = 16 * 1024
+"""The size of a TLS record, so that no received bytes stay inside TLS, unseen by trio."""
+MAX_BATCH = 64
+"""The number of sockets that are read before other tasks have their turn."""
+IS_AVAILABLE = hasattr(select, "epoll")
+
+
+@define(eq=False)
+class _Waiter:
+    """A task that waits in `receive`, and what it receives in the end."""
+
+    socket: socket.socket
+    take: Take
+    task: trio.lowlevel.Task
+    data: bytes = b""
+    error: Exception | None = None
+
+
+class SharedReader:
+    """Receives for all tasks that wait in `receive`."""
+
+    def __init__(self) -> None:
+        self._readable = select.epoll()
+        self._waiters: dict[int, _Waiter] = {}
+        trio.lowlevel.spawn_system_task(self._run)
+
+    async def receive(self, connected: socket.socket, take: Take) -> bytes:
+        """Return the next bytes that `take` leaves; none at the end of the stream.
+
+        Raise the exceptions of the socket and of `take`.
+        """
+        number = connected.fileno()
+        waiter = _Waiter(connected, take, trio.lowlevel.current_task())
+        self._readable.register(number, select.EPOLLIN)
+        self._waiters[number] = waiter
+
+        def abort(_: object) -> trio.lowlevel.Abort:
+            self._forget(number)
+            return trio.lowlevel.Abort.SUCCEEDED
+
+        await trio.lowlevel.wait_task_rescheduled(abort)
+        if waiter.error is not None:
+            raise waiter.error
+        return waiter.data
+
+    def _forget(self, number: int) -> None:
+        del self._waiters[number]
+        self._readable.unregister(number)
+
+    async def _run(self) -> None:
+        with self._readable:
+            while True:
+                await trio.lowlevel.wait_readable(self._readable.fileno())
+                for number, _ in self._readable.poll(0, MAX_BATCH):
+                    if (waiter := self._waiters.get(number)) is not None:
+                        self._read(number, waiter)
+
+    def _read(self, number: int, waiter: _Waiter) -> None:
+        try:
+            waiter.data = waiter.socket.recv(RECEIVE_BYTES)
+            if waiter.data and waiter.take(waiter.data):
+                return
+        except BlockingIOError:
+            return
+        except Exception as error:  # noqa: BLE001 - the task that waits raises it
+            waiter.error = error
+        if self._waiters.get(number) is waiter:  # else `take` has cancelled its task
+            self._forget(number)
+            trio.lowlevel.reschedule(waiter.task)
+
+
+_READER: trio.lowlevel.RunVar[SharedReader] = trio.lowlevel.RunVar("shared reader")
+
+
+def get_shared_reader() -> SharedReader:
+    """Return the reader of this event loop, which is made at its first use."""
+    try:
+        return _READER.get()
+    except LookupError:
+        reader = SharedReader()
+        _READER.set(reader)
+        return reader

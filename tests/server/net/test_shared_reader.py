@@ -1,0 +1,169 @@
+"""One task receives for many sockets, and a client that has to wait holds up nobody."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import contextmanager
+
+import pytest
+import trio
+import trio.testing
+
+from tabnet.server.net import shared_reader
+from tabnet.server.net.shared_reader import MAX_BATCH, get_shared_reader
+from tabnet.server.net.transport import SocketTransport
+from tests.harness import running
+from tests.polling import until_async
+
+
+@pytest.fixture(params=["shared", "alone"])
+def each_way(request, monkeypatch):
+    """Receive with the shared reader, and as on a system without it."""
+    monkeypatch.setattr(shared_reader, "IS_AVAILABLE", request.param == "shared")
+
+
+@contextmanager
+def opened_pair():
+    near, far = socket.socketpair()
+    with near, far:
+        yield far, SocketTransport(near)
+
+
+def take_all_but(rest, taken):
+    """Return a function that takes everything else, and notes it."""
+
+    def take(data):
+        if data == rest:
+            return False
+        taken.append(data)
+        return True
+
+    return take
+
+
+@pytest.mark.usefixtures("each_way")
+async def test_what_cannot_be_taken_is_returned():
+    taken = []
+    with opened_pair() as (client, transport):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(send_one_by_one, client, taken, [b"a", b"b", b"rest"])
+            assert await transport.receive(take_all_but(b"rest", taken)) == b"rest"
+        assert taken == [b"a", b"b"]
+        client.send(b"c")
+        assert await transport.receive(take_all_but(b"c", taken)) == b"c"
+        client.close()
+        assert await transport.receive(take_all_but(b"", taken)) == b""
+    assert taken == [b"a", b"b"]
+
+
+async def send_one_by_one(client, taken, pieces):
+    for number, piece in enumerate(pieces):
+        await until_async(lambda number=number: len(taken) == number)
+        client.send(piece)
+
+
+@pytest.mark.usefixtures("each_way")
+async def test_an_exception_reaches_the_task_that_receives_and_no_other():
+    def fail(data):
+        raise ValueError(data.decode())
+
+    taken = []
+    with opened_pair() as (client, transport), opened_pair() as (other, others):
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(others.receive, take_all_but(b"end", taken))
+            client.send(b"too bad")
+            with pytest.raises(ValueError, match="too bad"):
+                await transport.receive(fail)
+            other.send(b"still here")
+            await until_async(lambda: taken == [b"still here"])
+            other.send(b"end")
+
+
+@pytest.mark.usefixtures("each_way")
+async def test_a_reset_connection_raises_the_error_of_the_socket():
+    listener = socket.create_server(("127.0.0.1", 0))
+    with listener, socket.create_connection(listener.getsockname()) as client:
+        transport = SocketTransport(listener.accept()[0])
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        client.close()
+        with pytest.raises(ConnectionResetError):
+            await transport.receive(lambda _: True)
+        transport.close()
+
+
+@pytest.mark.usefixtures("each_way")
+async def test_a_cancelled_task_receives_no_more():
+    with opened_pair() as (client, transport):
+        with trio.move_on_after(0):
+            await transport.receive(lambda _: pytest.fail("nobody waits"))
+        client.send(b"for the next one")
+        assert await transport.receive(lambda _: False) == b"for the next one"
+
+
+async def test_a_task_may_be_cancelled_by_what_it_has_received():
+    with opened_pair() as (client, transport), trio.CancelScope() as scope:
+
+        def cancel(_):
+            scope.cancel()
+            return False
+
+        client.send(b"bye")
+        await transport.receive(cancel)
+    assert scope.cancelled_caught
+    with opened_pair() as (client, transport):
+        client.send(b"next")
+        assert await transport.receive(lambda _: False) == b"next"
+
+
+async def test_other_tasks_run_between_batches():
+    """Many busy sockets do not keep a timer or another task waiting until all are served."""
+    steps = []
+    pairs = [socket.socketpair() for _ in range(2 * MAX_BATCH)]
+    async with trio.open_nursery() as nursery:
+        for near, far in pairs:
+
+            def take(_):
+                steps.append("socket")
+                return True
+
+            nursery.start_soon(SocketTransport(near).receive, take)
+            far.send(b"x")
+        await trio.testing.wait_all_tasks_blocked(0)
+        steps.clear()
+        for _, far in pairs:
+            far.send(b"y")
+        while len(steps) < 2 * MAX_BATCH:
+            await trio.lowlevel.checkpoint()
+            steps += ["task"] if steps and steps[-1] != "task" else []
+        nursery.cancel_scope.cancel()
+    assert steps.index("task") <= MAX_BATCH
+    for pair in pairs:
+        for end in pair:
+            end.close()
+
+
+async def test_every_loop_has_one_reader():
+    assert get_shared_reader() is get_shared_reader()
+
+
+async def test_a_command_of_one_line_needs_no_task():
+    """Other tasks than the one that reads for all do not run for it."""
+    async with running() as server:
+        talker = await server.connect()
+        assert (await talker.ask(cmd="ping", id=1))["id"] == 1
+        await trio.testing.wait_all_tasks_blocked()
+        ran = TasksThatRun()
+        trio.lowlevel.add_instrument(ran)
+        assert (await talker.ask(cmd="ping", id=2))["id"] == 2
+        trio.lowlevel.remove_instrument(ran)
+        assert {name for name in ran.names if "test" not in name} == {
+            "tabnet.server.net.shared_reader.SharedReader._run"
+        }
+
+
+class TasksThatRun(trio.abc.Instrument):
+    def __init__(self):
+        self.names = []
+
+    def before_task_step(self, task):
+        self.names.append(task.name)
