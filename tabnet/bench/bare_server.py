@@ -1,9 +1,9 @@
 """The yardstick: a trio server that sends the same lines over the same sockets, without a game.
 
 It replays a recorded game: it answers every command as a real server would, with the same fields,
-and pushes the recorded updates to both players. Lines are read and written with orjson; each
-connection has a bounded outbox and a task that empties it. The difference to a real server is the
-cost of the game, its rules and the strict codec.
+and pushes the recorded updates or turns to the players. Lines are read and written with orjson;
+each connection has a bounded outbox and a task that empties it. The difference to a real server is
+the cost of the game, its rules and the strict codec.
 
 It runs in its own process: `python -m tabnet.bench.bare_server --data DIR`.
 """
@@ -14,10 +14,10 @@ import argparse
 import random
 import ssl
 import sys
-from collections import defaultdict, deque
+from collections import deque
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import orjson
 import trio
@@ -25,7 +25,8 @@ from attrs import define, field
 from trio.abc import Stream
 
 from tabnet.bench.load_client import allow_many_files
-from tabnet.bench.recorded_game import BLUE, RED, RecordedUpdate, record_random_game
+from tabnet.bench.recorded_game import BLUE, RED, RecordedStep, record_random_game
+from tabnet.protocol.messages import FEEDS, UPDATES
 
 MOST_QUEUED = 1000
 
@@ -47,13 +48,13 @@ class BareConnection:
 class RecordedTable:
     """Two connections that play the recorded game."""
 
-    steps: list[RecordedUpdate]
+    steps: list[RecordedStep]
     connections: list[BareConnection] = field(factory=list)
     at: int = 0
     joined: int = 0
 
     def answer_command(self, connection: BareConnection, cmd: str) -> None:
-        """Answer a command, and push the next update if it is an action."""
+        """Answer a command, and push the next frames if it is an action."""
         if cmd == "join":
             self.join(connection)
         elif cmd == "moves":
@@ -61,7 +62,7 @@ class RecordedTable:
         else:
             connection.queue_line(orjson.dumps({"type": "reply", "cmd": cmd}) + b"\n")
             self.at += 1
-            self.push_update()
+            self.push_frames()
 
     def join(self, connection: BareConnection) -> None:
         """Seat the player; the second one starts the game."""
@@ -73,19 +74,32 @@ class RecordedTable:
         self.joined += 1
         if self.joined == 2:
             self.joined = self.at = 0
-            self.push_update()
+            self.push_frames()
 
-    def push_update(self) -> None:
-        """Push the update of this step, encoded once for both."""
-        line = orjson.dumps(self.steps[self.at].update) + b"\n"
-        for connection in self.connections:
-            connection.queue_line(line)
-
-
-Tables: TypeAlias = defaultdict[int, RecordedTable]
+    def push_frames(self) -> None:
+        """Push the frames of this step, each encoded once for its receivers."""
+        for seats, frame in self.steps[self.at].frames:
+            line = orjson.dumps(frame) + b"\n"
+            for seat in seats:
+                self.connections[seat].queue_line(line)
 
 
-async def serve_connection(tables: Tables, stream: Stream) -> None:
+@define
+class RecordedTables:
+    """The tables of all groups."""
+
+    games: dict[str, list[RecordedStep]]
+    """The recorded game, by the feed of its followers."""
+    of_groups: dict[int, RecordedTable] = field(factory=dict)
+
+    def find(self, group: int, feed: str) -> RecordedTable:
+        """Return the table of a group, where both players have the same feed."""
+        if group not in self.of_groups:
+            self.of_groups[group] = RecordedTable(self.games[feed])
+        return self.of_groups[group]
+
+
+async def serve_connection(tables: RecordedTables, stream: Stream) -> None:
     connection = BareConnection()
     connection.queue_line(b'{"type":"hello"}\n')
     try:
@@ -96,10 +110,12 @@ async def serve_connection(tables: Tables, stream: Stream) -> None:
     except* (trio.BrokenResourceError, trio.ClosedResourceError):
         pass  # the load client has closed the connection
     finally:
-        tables.clear()  # all connections end together
+        tables.of_groups.clear()  # all connections end together
 
 
-async def pass_lines_to_tables(tables: Tables, connection: BareConnection, stream: Stream) -> None:
+async def pass_lines_to_tables(
+    tables: RecordedTables, connection: BareConnection, stream: Stream
+) -> None:
     buffer = b""
     table: RecordedTable | None = None
     while data := await stream.receive_some(16384):
@@ -107,7 +123,7 @@ async def pass_lines_to_tables(tables: Tables, connection: BareConnection, strea
         for line in lines:
             command: dict[str, Any] = orjson.loads(line)
             if table is None:
-                table = tables[command["group"]]
+                table = tables.find(command["group"], command.get("feed", UPDATES))
             table.answer_command(connection, command["cmd"])
 
 
@@ -124,8 +140,8 @@ async def send_queued_lines(connection: BareConnection, stream: Stream) -> None:
 async def serve(data: Path) -> None:
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.load_cert_chain(data / "cert.pem", data / "key.pem")
-    tables: Tables = defaultdict(partial(RecordedTable, record_random_game(random.Random(1))))
-    handle = partial(serve_connection, tables)
+    games = {feed: record_random_game(random.Random(1), feed) for feed in FEEDS}
+    handle = partial(serve_connection, RecordedTables(games))
     tcp = await trio.open_tcp_listeners(0, host="127.0.0.1")
     bare_tls = await trio.open_tcp_listeners(0, host="127.0.0.1")
     tls = [trio.SSLListener(listener, context) for listener in bare_tls]

@@ -21,6 +21,7 @@ from collections.abc import Callable
 from attrs import define, field
 
 MOVE = re.compile(rb'\{"cell":\d+,"to":\d+\}')
+COMMAND = re.compile(rb'\{"cmd":[^{}]*\}')
 NICK = re.compile(rb'"nick":"([^"]+)"')
 
 
@@ -103,6 +104,25 @@ class LoadPlayer:
                 self.send_action(b'{"cmd":"roll"}\n')
             else:
                 self.send_action(b'{"cmd":"pass"}\n')
+
+
+@define(eq=False)
+class TurnPlayer(LoadPlayer):
+    """A player who follows by turns, and sends one of their commands back, as bots do."""
+
+    def ask_for_game(self) -> None:
+        self.send_command(b'{"cmd":"join","group":%d,"size":9,"feed":"turns"}\n' % self.game.group)
+
+    def on_frame(self, line: bytes) -> None:
+        if line.startswith(b'{"type":"turn"'):
+            self.counts.waits.append(time.perf_counter() - self.game.acted)
+            moves = COMMAND.findall(line, line.index(b'"moves":'))
+            self.send_action(self.rng.choice(moves) + b"\n")
+        elif line.startswith(b'{"type":"update"'):
+            if b'"winner":' in line:
+                self.ask_for_game()
+        elif b'"error":' in line:
+            self.counts.errors.append(line.decode())
 
 
 def play_games(
@@ -203,6 +223,7 @@ def main(
     parser.add_argument("--tls", action="store_true")
     parser.add_argument("--games", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=3)
+    parser.add_argument("--turns", action="store_true", help="follow by turns")
     parser.add_argument("--idle", type=int, help="only hold so many connections")
     args = parser.parse_args()
     allow_many_files()
@@ -210,6 +231,7 @@ def main(
     if args.idle:
         hold(address, tls=args.tls, connections=args.idle)
         return
+    player_class = TurnPlayer if args.turns else player_class
     result = play_games(address, player_class, tls=args.tls, games=args.games, seconds=args.seconds)
     sys.stdout.write(json.dumps(result) + "\n")
 

@@ -21,6 +21,7 @@ from typing import IO, Any
 from attrs import frozen
 
 from tabnet.bench.output import Output
+from tabnet.protocol.messages import TURNS, UPDATES
 
 NO_LIMITS = ("--max-per-address", "10000", "--max-commands", "100000")
 ROUNDS = 3
@@ -56,7 +57,9 @@ class ServerProcess:
     ports: dict[str, int]
 
 
-def bench(games: list[int], ports: list[str], seconds: float, idle: int, out: Output) -> None:
+def bench(
+    games: list[int], ports: list[str], feed: str, seconds: float, idle: int, out: Output
+) -> None:
     """Print the figures of all servers and their ratios, by kind of port and number of games."""
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory())
@@ -72,7 +75,7 @@ def bench(games: list[int], ports: list[str], seconds: float, idle: int, out: Ou
         out(LINE.format(*HEADS))
         for port in ports:
             for count in games:
-                compare_servers(servers, port, count, seconds, out)
+                compare_servers(servers, port, count, feed, seconds, out)
     for port in ports if idle else ():
         with (
             tempfile.TemporaryDirectory() as data,
@@ -125,12 +128,12 @@ def _wait_until_ready(lines: IO[str] | None) -> dict[str, int]:
 
 
 def compare_servers(
-    servers: list[ServerProcess], port: str, games: int, seconds: float, out: Output
+    servers: list[ServerProcess], port: str, games: int, feed: str, seconds: float, out: Output
 ) -> None:
     """Load all servers in turns; print the median round of each, and their ratios."""
     rounds: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for server in list(reversed(servers)) * ROUNDS:
-        rounds[server.name].append(measure_load(server, port, games, seconds))
+        rounds[server.name].append(measure_load(server, port, games, seconds, feed))
     speed = itemgetter("commands_per_s")
     middle = {name: sorted(results, key=speed)[ROUNDS // 2] for name, results in rounds.items()}
     for name, result in middle.items():
@@ -161,8 +164,11 @@ def print_load(port: str, games: int, server: str, result: dict[str, Any], out: 
         out(f"      {error}")
 
 
-def measure_load(server: ServerProcess, port: str, games: int, seconds: float) -> dict[str, Any]:
+def measure_load(
+    server: ServerProcess, port: str, games: int, seconds: float, feed: str = UPDATES
+) -> dict[str, Any]:
     options = [str(server.ports[port]), "--games", str(games), "--seconds", str(seconds)]
+    options += ["--turns"] if feed == TURNS else []
     command = make_module_command(*LOADS[port], *options)
     before = read_cpu_seconds(server.process.pid)
     ended = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)

@@ -53,6 +53,7 @@ EXAMPLE = """\
 examples:
   tabnet bench server
   tabnet bench server --games 50 --tls --seconds 5 --idle 0
+  tabnet bench server --games 1 --tcp --feed turns --idle 0
   tabnet bench flood --seconds 10
   tabnet bench http --games 50 --idle 2000
   tabnet bench dialects --seconds 2
@@ -80,6 +81,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--tls", action="store_true", help="server: only over TLS")
     parser.add_argument("--tcp", action="store_true", help="server: only over plain TCP")
+    parser.add_argument(
+        "--feed",
+        choices=("updates", "turns"),
+        default="updates",
+        help="server: what players receive (%(default)s); with turns, as bots do, they send one of "
+        "the commands of a turn back",
+    )
     parser.add_argument(
         "--seconds",
         type=float,
@@ -141,7 +149,7 @@ def _bench(args: argparse.Namespace, out: Output) -> int:
             http.bench(games, seconds, args.idle, out)
         case "server":
             ports = [port for port in ("tcp", "tls") if getattr(args, port)] or ["tcp", "tls"]
-            server.bench(games, ports, seconds, args.idle, out)
+            server.bench(games, ports, args.feed, seconds, args.idle, out)
         case _:
             dialects.bench(seconds, out)
     return 0

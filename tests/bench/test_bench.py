@@ -14,12 +14,14 @@ from tabnet.bench.recorded_game import BLUE, RED, record_random_game
 from tabnet.bench.tournament import Cost
 from tabnet.cli import main
 from tabnet.errors import StartError
+from tabnet.protocol.messages import FEEDS, TURNS, UPDATES
 from tests.cli.processes import serving
 
 
-def test_the_load_test_compares_all_servers(capsys, monkeypatch):
+@pytest.mark.parametrize("feed", FEEDS)
+def test_the_load_test_compares_all_servers(capsys, monkeypatch, feed):
     monkeypatch.setattr(bench_server, "ROUNDS", 1)
-    options = ["--tls", "--games", "2", "--seconds", "0.2", "--idle", "20"]
+    options = ["--tls", "--feed", feed, "--games", "2", "--seconds", "0.2", "--idle", "20"]
     assert main(["bench", "server", *options]) == 0
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     head, *servers, first, second, idle = lines
@@ -52,12 +54,24 @@ def test_the_load_test_measures_http_and_tcp(capsys, monkeypatch):
     assert re.fullmatch(r"http  -?[\d.]+ KiB for each of 20 idle streams", idle)
 
 
-def test_a_recorded_game_is_complete():
-    steps = record_random_game(random.Random(1))
-    assert [step.update["seq"] for step in steps] == list(range(1, len(steps) + 1))
-    assert steps[0].update["players"] == {BLUE: "Blue", RED: "Red"}
-    assert ["winner" in step.update for step in steps] == [False] * (len(steps) - 1) + [True]
+@pytest.mark.parametrize("feed", FEEDS)
+def test_a_recorded_game_is_complete(feed):
+    steps = record_random_game(random.Random(1), feed)
+    (both, first), *_, (to, last) = [frame for step in steps for frame in step.frames]
+    assert both == to == (0, 1)
+    assert first["players"] == {BLUE: "Blue", RED: "Red"}
+    assert ["winner" in first, "winner" in last] == [False, True]
+    assert last["seq"] == len(steps)
     assert all(step.moves["actions"] for step in steps[:-1])
+
+
+def test_a_recorded_game_by_turns_has_a_turn_for_each_action():
+    updates, turns = (record_random_game(random.Random(1), feed) for feed in (UPDATES, TURNS))
+    for update, turn in zip(updates[:-1], turns[:-1], strict=True):
+        seat = list(updates[0].frames[0][1]["players"]).index(update.frames[0][1]["turn"])
+        to, frame = turn.frames[-1]
+        assert (to, frame["type"], frame["seq"]) == ((seat,), "turn", update.frames[0][1]["seq"])
+        assert {move["cmd"] for move in frame["moves"]} == set(turn.moves["actions"])
 
 
 def test_a_server_that_does_not_start_is_reported(tmp_path):
