@@ -85,8 +85,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--feed",
         choices=("updates", "turns"),
         default="updates",
-        help="server: what players receive (%(default)s); with turns, as bots do, they send one of "
-        "the commands of a turn back",
+        help="server: the feed of the players (%(default)s); bots have turns",
     )
     parser.add_argument(
         "--seconds",
