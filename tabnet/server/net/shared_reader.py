@@ -9,6 +9,7 @@ from __future__ import annotations
 import select
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeAlias
 
 import trio
@@ -64,7 +65,8 @@ class SharedReader:
 
     def _forget(self, number: int) -> None:
         del self._waiters[number]
-        self._readable.unregister(number)
+        with suppress(OSError):  # a socket that is closed already; others must not be affected
+            self._readable.unregister(number)
 
     async def _run(self) -> None:
         with self._readable:
