@@ -18,6 +18,7 @@ def test_games_are_counted_by_the_time_at_which_they_began(monkeypatch):
     assert tournament_rates.measure_rate(tournament_rates.WORKING, options, 1.0) >= 1
 
 
+@pytest.mark.driver
 def test_simulated_workers_use_up_a_scheduler_and_a_runner(monkeypatch):
     pytest.importorskip("distributed")
     monkeypatch.setattr(cluster_limits, "SETTLE_S", 0.0)

@@ -73,7 +73,9 @@ def test_two_bots_play_draughts(server):
     bots = [start(name, arranged(server, name, 3) | join) for name in ("greedy", "random")]
     assert [end(bot) for bot in bots] == [(0, ""), (0, "")]
     with connect(f"tcp://{server.tcp}") as client:
-        assert client.ranking(kind="draughts")[0].victories == 3
+        scores = client.ranking(kind="draughts")
+    assert {score.nick: score.games for score in scores} == {"greedy": 3, "random": 3}
+    assert scores[0].nick == "greedy"
 
 
 def against_first(server, tmp_path, text, games=1, **terms):

@@ -1,6 +1,6 @@
 """`python -m tests.cluster --kills 30`: does a killed cluster change any result?
 
-First, the tests of each fault of a cluster run that are too slow for the gate. Then workers are
+First, the tests of clusters run that are too slow for the gate. Then workers are
 killed, stopped and continued, or reach their lifetime; the scheduler is restarted, and the
 connection to it is cut, at random moments. The results must be those of the same tournament on one
 machine.
@@ -32,6 +32,7 @@ BOTS = ("random", "greedy", "first")
 WAYS = ("kill worker",) * 6 + ("restart scheduler",) * 2 + ("stop worker",) * 2
 WAYS += ("cut connection",) * 2
 LIFETIMES_S = (10, 40)
+TESTS = Path(__file__).parents[1]
 
 
 def main() -> int:
@@ -42,7 +43,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, help="of the moments (%(default)s)")
     parser.add_argument("--no-tests", dest="tests", action="store_false", help="only the kills")
     args = parser.parse_args()
-    if args.tests and pytest.main(["-m", "driver", str(Path(__file__).parent)]):
+    if args.tests and pytest.main(["-m", "driver", str(TESTS / "cluster"), str(TESTS / "bench")]):
         return 1
     luck, done, wrong = random.Random(args.seed), 0, []
     began = time.monotonic()
