@@ -44,8 +44,8 @@ from tabnet.tournament.play.tournament_folder import create_tournament
 CORES = 2
 WARM_UP = 10
 """The pairs of the short tournament, which is enough to start all processes."""
-FLOOR_S = 1.5
-"""The seconds for which lines are exchanged without a game."""
+FLOOR_S = 0.8
+"""The seconds of each of three rounds without a game; the median counts."""
 
 BOTS = {
     "random": "random",
@@ -85,14 +85,17 @@ def bench(pairs: int, concurrency: int, out: Output) -> None:
     """Print the rate and the CPU time of each pairing, and their ratios to those of the floor."""
     out(LINE.format(*HEADS))
     for kind in KINDS:
-        floor = measure_floor(*lines_of_game(kind), FLOOR_S)
-        print_cost(kind, "floor", floor, floor, out)
+        costs, lines = {}, lines_of_game(kind)
+        floors = [measure_floor(*lines, FLOOR_S)]
         for name, bot in BOTS.items():
             start = measure_tournament(kind, bot, WARM_UP, concurrency)
-            cost = measure_tournament(kind, bot, WARM_UP + pairs, concurrency) - start
-            if min(cost.elapsed, cost.referee, cost.bots) <= 0:
+            costs[name] = measure_tournament(kind, bot, WARM_UP + pairs, concurrency) - start
+            if min(costs[name].elapsed, costs[name].referee, costs[name].bots) <= 0:
                 problem = f"{pairs} pairs take no longer than starting does"
                 raise StartError(problem, hint="more --pairs")
+            floors.append(measure_floor(*lines, FLOOR_S))
+        floor = sorted(floors, key=lambda cost: cost.cpu_us)[len(floors) // 2]
+        for name, cost in {"floor": floor, **costs}.items():
             print_cost(kind, name, cost, floor, out)
 
 

@@ -94,7 +94,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         f"({USUAL_SECONDS:g}; cluster: {CLUSTER_SECONDS:g})",
     )
     parser.add_argument(
-        "--pairs", type=int, default=100, help="tournament: pairs of games (%(default)s)"
+        "--pairs", type=int, default=160, help="tournament: pairs of games (%(default)s)"
     )
     parser.add_argument(
         "--workers",

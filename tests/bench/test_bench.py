@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import socket
@@ -99,8 +100,9 @@ def test_the_benchmark_needs_linux(monkeypatch, capsys):
 
 
 def test_the_tournament_measurement_excludes_the_start(monkeypatch, capsys):
-    costs = {10: Cost(6000, 2.0, 1.5, 0.5), 110: Cost(46000, 6.0, 6.5, 2.5)}
-    monkeypatch.setattr(bench_tournament, "measure_floor", lambda *_: Cost(36000, 1.0, 1.0, 0.8))
+    costs = {10: Cost(6000, 2.0, 1.5, 0.5), 170: Cost(46000, 6.0, 6.5, 2.5)}
+    floors = itertools.cycle([Cost(36000, 1.0, cpu_s, 0.8) for cpu_s in (1.0, 9.0, 0.1)])
+    monkeypatch.setattr(bench_tournament, "measure_floor", lambda *_: next(floors))
     monkeypatch.setattr(bench_tournament, "measure_tournament", lambda *given: costs[given[2]])
     assert main(["bench", "tournament"]) == 0
     head, *lines = [line.split() for line in capsys.readouterr().out.splitlines()]
@@ -111,9 +113,9 @@ def test_the_tournament_measurement_excludes_the_start(monkeypatch, capsys):
     floor, measured = lines[:2]
     assert floor[2:] == ["36000", "1.00", "50.0", "1.00", "27.8", "22.2"]
     assert measured[2:] == ["10000", "0.28", "175.0", "3.50", "125.0", "50.0"]
-    costs[110] = Cost(46000, 1.9, 6.5, 2.5)
+    costs[170] = Cost(46000, 1.9, 6.5, 2.5)
     assert main(["bench", "tournament"]) == 1
-    assert "100 pairs take no longer than starting does" in capsys.readouterr().err
+    assert "160 pairs take no longer than starting does" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("bot", bench_tournament.BOTS.values(), ids=bench_tournament.BOTS)
