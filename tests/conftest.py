@@ -19,7 +19,8 @@ COVERAGE_OF_PROCESSES = "COVERAGE_PROCESS_CONFIG"
 
 TESTS = Path(__file__).parent
 MANY_PROCESSES = tuple(
-    TESTS / folder for folder in ("bots", "cluster", "kill", "toy_kind", "tournament", "web")
+    TESTS / folder
+    for folder in ("bench", "bots", "cluster", "kill", "toy_kind", "tournament", "web")
 )
 """Folders whose tests start many processes. Other tests cover the code of these processes."""
 

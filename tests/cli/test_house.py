@@ -36,7 +36,7 @@ def bots_of(server):
         except (OSError, ValueError):
             continue  # it has ended meanwhile
         parents[int(folder.name)] = parent
-        is_python = program == os.fsencode(sys.executable)
+        is_python = Path(os.fsdecode(program)).parent == Path(sys.executable).parent
         if is_python and arguments[:2] == [b"-P", b"-c"] and b"tabnet.client.bot" in arguments[2]:
             bots.append(int(folder.name))
     return [pid for pid in bots if is_descendant(pid, server.process.pid, parents)]

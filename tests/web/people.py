@@ -157,6 +157,12 @@ class Person:
         """The same, while others go on."""
         self.page.ask(f"window.playing = ({CLICKING})(() => {enough}); 0")
 
+    def resign(self) -> None:
+        """Resign by the buttons of the page."""
+        self.page.click("#resign")
+        self.page.click("#confirm-resign")
+        self.page.wait(OVER)
+
     def leave(self) -> None:
         """Give up whatever is still played, so that nobody waits for it."""
         self.page.ask("""(async () => {

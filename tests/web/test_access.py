@@ -48,7 +48,7 @@ def test_axe_finds_nothing_serious(person, is_dark):
     someone.start(kind="tab", opponent="random", seat="0")
     someone.play("document.querySelectorAll('.target').length === 2")
     assert complaints(someone) == []
-    someone.play()
+    someone.resign()
     assert complaints(someone) == []
 
 

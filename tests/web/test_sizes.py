@@ -7,7 +7,7 @@ import pytest
 from tabnet.games import GAMES
 from tabnet.tournament.report.report_files import write_report
 from tests.tournament.sample import tournament_of_three, written
-from tests.web.people import LANGUAGES, OVER
+from tests.web.people import LANGUAGES
 
 pytestmark = pytest.mark.slow
 
@@ -61,9 +61,7 @@ def test_the_form_and_the_game_are_visible_without_scrolling(person, kind):
     someone.page.wait("document.querySelectorAll('#players li').length === 2")
     control = ", '#throw-button'" if GAMES[kind].has_dice else ""
     require_visible(someone, f"'#board', '#players', '#message'{control}")
-    someone.page.click("#resign")
-    someone.page.click("#confirm-resign")
-    someone.page.wait(OVER)
+    someone.resign()
     require_visible(someone, "'#board', '#play-again', '#message'")
 
 
