@@ -249,7 +249,8 @@ def test_a_throw_that_contradicts_its_commitment_is_found(person):
         thrown.dice.stickValues[0] = !thrown.dice.stickValues[0];
         const turned = await verifyDice(updates, nicks);
         thrown.dice.stickValues[0] = !thrown.dice.stickValues[0];
-        updates[0].dice_commit = "00" + updates[0].dice_commit.slice(2);
+        const commit = updates[0].dice_commit;
+        updates[0].dice_commit = (commit[0] === "0" ? "1" : "0") + commit.slice(1);
         const bound = await verifyDice(updates, nicks);
         return [honest, turned, bound];
     }})()""")
