@@ -22,7 +22,10 @@ MANY_PROCESSES = tuple(
     TESTS / folder
     for folder in ("bench", "bots", "cluster", "kill", "toy_kind", "tournament", "web")
 )
-"""Folders whose tests start many processes. Other tests cover the code of these processes."""
+"""Folders whose tests start many processes.
+
+Other tests cover the code of these processes, except for benchmarks, which only measure.
+"""
 
 
 @pytest.hookimpl(wrapper=True)

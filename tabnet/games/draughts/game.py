@@ -75,7 +75,7 @@ class Draughts(Game):
             return DraughtsMove(route)
 
     def dump_move(self, move: Move) -> dict[str, JSON]:
-        return {"route": list(move.route)}  # type: ignore[attr-defined] # cast() would be a call for each
+        return {"route": list(move.route)}  # type: ignore[attr-defined] # cast() takes time
 
 
 DRAUGHTS = Draughts()

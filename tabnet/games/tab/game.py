@@ -73,7 +73,7 @@ class Tab(Game):
         return TabMove(cell, to)
 
     def dump_move(self, move: Move) -> dict[str, JSON]:
-        return {"cell": move.cell, "to": move.to}  # type: ignore[attr-defined] # cast() would be a call for each
+        return {"cell": move.cell, "to": move.to}  # type: ignore[attr-defined] # cast() takes time
 
     def interpret(
         self, state: State, held: int | None, fields: Mapping[str, JSON]

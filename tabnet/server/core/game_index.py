@@ -74,12 +74,11 @@ class GameIndex:
 
     def find_for(self, nick: str | None, game: str) -> Match | Table:
         """Return the game of that id; refuse one that is unknown to this player, or set aside."""
-        found = self.playing.get(game)
-        if found is None or self.only_players_know:
-            known = found or self._find(game)
-            if self.only_players_know and known is not None and nick not in known.nicks:
+        if self.only_players_know:
+            found = self._find(game)
+            if found is not None and nick not in found.nicks:
                 raise Refused(*UNKNOWN_GAME, field="game")
-        return found or self.find(game)
+        return self.find(game)
 
     def get_unfinished(self, game: str) -> Match | Table | None:
         """Return the game of that id that waits or is played, or None."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import select
 import socket
+import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeAlias
@@ -81,8 +82,8 @@ class SharedReader:
             waiter.data = waiter.socket.recv(RECEIVE_BYTES)
             if waiter.data and waiter.take(waiter.data):
                 return
-        except BlockingIOError:
-            return
+        except (BlockingIOError, ssl.SSLWantReadError):
+            return  # nothing has come, or only a part of a TLS record
         except Exception as error:  # noqa: BLE001 - the task that waits raises it
             waiter.error = error
         if self._waiters.get(number) is waiter:  # else `take` has cancelled its task

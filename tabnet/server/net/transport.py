@@ -55,8 +55,11 @@ class SocketTransport:
         connected.setblocking(False)
 
     async def receive(self, take: Take | None = None) -> bytes:
-        if take is not None and shared_reader.IS_AVAILABLE:
-            return await get_shared_reader().receive(self._socket, take)
+        while take is not None and shared_reader.IS_AVAILABLE:
+            try:
+                return await get_shared_reader().receive(self._socket, take)
+            except ssl.SSLWantWriteError:  # TLS has to send a message of its own first
+                await self.wait_writable()
         data = await self._receive()
         while data and take is not None and take(data):
             data = await self._receive()
@@ -119,18 +122,15 @@ class TlsTransport(SocketTransport):
             except ssl.SSLWantWriteError:
                 await trio.lowlevel.wait_writable(self._tls)
 
-    async def receive(self, take: Take | None = None) -> bytes:
+    async def _receive(self) -> bytes:
         while True:
             await trio.lowlevel.wait_readable(self._tls)
             try:
-                data = self._tls.recv(RECEIVE_BYTES)
+                return self._tls.recv(RECEIVE_BYTES)
             except ssl.SSLWantReadError:
                 continue  # a part of a record, or a message of TLS itself
             except ssl.SSLWantWriteError:
-                await trio.lowlevel.wait_writable(self._tls)
-                continue
-            if not data or take is None or not take(data):
-                return data
+                await self.wait_writable()
 
     def close(self) -> None:
         """Say TLS's goodbye, without waiting for the client's, and close the socket."""

@@ -118,7 +118,7 @@ async def test_a_task_may_be_cancelled_by_what_it_has_received():
 async def test_other_tasks_run_between_batches():
     """Many busy sockets do not keep a timer or another task waiting until all are served."""
     steps = []
-    pairs = [socket.socketpair() for _ in range(2 * MAX_BATCH)]
+    pairs = [socket.socketpair() for _ in range(3 * MAX_BATCH)]
     async with trio.open_nursery() as nursery:
         for near, far in pairs:
 
@@ -132,11 +132,11 @@ async def test_other_tasks_run_between_batches():
         steps.clear()
         for _, far in pairs:
             far.send(b"y")
-        while len(steps) < 2 * MAX_BATCH:
+        while steps.count("socket") < len(pairs):
             await trio.lowlevel.checkpoint()
             steps += ["task"] if steps and steps[-1] != "task" else []
         nursery.cancel_scope.cancel()
-    assert steps.index("task") <= MAX_BATCH
+    assert steps.index("task") <= 2 * MAX_BATCH  # trio runs tasks in no certain order
     for pair in pairs:
         for end in pair:
             end.close()
