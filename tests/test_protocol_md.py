@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+import socket
+import subprocess
 import sys
 
 import pytest
@@ -125,10 +127,18 @@ def test_the_secret_of_a_pair_that_the_page_names_follows_from_its_lines():
     assert f"the secret\n`{secret}`" in TEXT
 
 
-@pytest.mark.parametrize(("language", "command"), [("bash", "bash"), ("python", sys.executable)])
-async def test_the_bots_of_the_page_play_a_game(language, command):
+LANGUAGES = [("bash", "bash"), ("python", sys.executable)]
+
+
+def read_bot(language, port):
+    """Return a bot of the page that connects to another port."""
     (bot,) = re.findall(rf"<!-- bot: {language} -->\n```\w+\n(.*?)```", TEXT, re.DOTALL)
     assert len(bot.splitlines()) <= 10
+    return bot.replace("45679", str(port))
+
+
+@pytest.mark.parametrize(("language", "command"), LANGUAGES)
+async def test_the_bots_of_the_page_play_a_game(language, command):
     results = []
 
     async def play(program):
@@ -136,11 +146,28 @@ async def test_the_bots_of_the_page_play_a_game(language, command):
         results.append(ended.stdout.decode())
 
     async with running() as server, trio.open_nursery() as nursery:
-        program = bot.replace("45679", str(server.ports["tcp"].local_address[1]))
+        program = read_bot(language, server.ports["tcp"].local_address[1])
         nursery.start_soon(play, program)
         nursery.start_soon(play, program)
     assert len(results) == 2
     assert all("winners" in result for result in results)
+
+
+@pytest.mark.parametrize(("language", "command"), LANGUAGES)
+def test_the_bots_of_the_page_read_every_frame_of_a_packet(language, command):
+    """The game may end, by a timeout or a resignation, right after a turn was sent."""
+    turn = {"type": "turn", "moves": [{"cmd": "roll"}], "clock": {}}
+    end = {"type": "update", "winner": None, "result": {"winners": []}}
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        program = read_bot(language, listening.getsockname()[1])
+        with subprocess.Popen([command, "-c", program], stdout=subprocess.PIPE) as bot:
+            connection, _ = listening.accept()
+            with connection:
+                lines = (json.dumps(frame, separators=(",", ":")) for frame in (turn, end))
+                connection.sendall("\n".join((*lines, "")).encode())
+                connection.shutdown(socket.SHUT_WR)
+                output, _ = bot.communicate(timeout=10)
+    assert b"winners" in output
 
 
 def all_lines():

@@ -76,15 +76,13 @@ def hostile():
             with (
                 suppress(ConnectionError),
                 connection,
-                connection.makefile("rw", encoding="utf-8") as stream,
+                connection.makefile(encoding="utf-8") as lines,
             ):
                 hello = {"type": "hello", "server": NASTY, "protocol": 1, "games": ["tab"]}
-                stream.write(json.dumps(hello) + "\n")
-                stream.flush()
-                for line in stream:
-                    for frame in answers(json.loads(line)):
-                        stream.write(json.dumps(frame) + "\n")
-                    stream.flush()
+                connection.sendall(json.dumps(hello).encode() + b"\n")
+                for line in lines:
+                    sent = [json.dumps(frame) + "\n" for frame in answers(json.loads(line))]
+                    connection.sendall("".join(sent).encode())
 
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=serve, daemon=True)

@@ -195,9 +195,9 @@ def test_errors_of_a_remote_bot_are_reported(tmp_path, monkeypatch):
         trusting = ssl.create_default_context(cafile=tmp_path / "tabnet" / "cert.pem")
         trusting.check_hostname = False
         with (
-            socket.create_connection(address.rsplit(":", 1)) as plain,
+            socket.create_connection(address.rsplit(":", 1), TIMEOUT_S) as plain,
             trusting.wrap_socket(plain) as connected,
-            connected.makefile("rw") as lines,
+            connected.makefile() as lines,
         ):
             join = '{"cmd":"join"}\n'
             register = f'{{"cmd":"register","nick":"zp","password":"{password}"}}\n'
@@ -207,8 +207,7 @@ def test_errors_of_a_remote_bot_are_reported(tmp_path, monkeypatch):
                     ('"type":"update","game"', "gibberish\n"),
                 ):
                     if seen in line:
-                        lines.write(answer)
-                        lines.flush()
+                        connected.sendall(answer.encode())
                         break
             runner.communicate(timeout=TIMEOUT_S)
     logs = [path.read_text() for path in (tmp_path / "it" / "logs").iterdir()]

@@ -28,14 +28,12 @@ if sys.argv[1] == "local":
     connection.connect(os.environ["TABNET_SOCKET"])
 else:
     connection = socket.create_connection((os.environ["TABNET_HOST"], os.environ["TABNET_PORT"]))
-server = connection.makefile("rw")
 def send(**command):
-    print(json.dumps(command), file=server, flush=True)
+    connection.sendall(json.dumps(command).encode() + b"\\n")
 send(cmd="register", nick=os.environ["TABNET_NICK"], password=os.environ["TABNET_PASSWORD"])
 join = json.loads(os.environ["TABNET_JOIN"]) | {"feed": "turns"}
 send(**join)
-for line in server:
-    frame = json.loads(line)
+for frame in map(json.loads, connection.makefile()):
     if frame["type"] == "turn":
         send(**frame["moves"][0])
     elif "winner" in frame:
