@@ -23,8 +23,8 @@ def referee() -> Referee:
 async def hub():  # noqa: ASYNC124 - inside trio, for the hub asks it for its token
     """A hub that is told when to send."""
     hub = Hub()
-    trio.lowlevel.add_instrument(hub.outbox)
-    return hub
+    with hub.outbox.active():
+        yield hub
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Delivers frames to connections, and sends their queues when no task can run any more.
+"""Delivers frames to connections, and sends their queues when the commands at hand are executed.
 
 The server never waits for a connection: one whose queue grows too long is disconnected.
 """
@@ -6,6 +6,8 @@ The server never waits for a connection: one whose queue grows too long is disco
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import TypeAlias
 
 import trio
@@ -13,6 +15,7 @@ import trio
 from tabnet.protocol.frames import Frame
 from tabnet.server.net.connection import Connection, OutgoingFrame
 from tabnet.server.net.pending_history import PendingHistory
+from tabnet.server.net.shared_reader import IS_AVAILABLE, get_shared_reader
 
 log = logging.getLogger("tabnet")
 
@@ -23,8 +26,8 @@ Delivery: TypeAlias = tuple[tuple[int, ...], Frame | PendingHistory | None]
 class Outbox(trio.abc.Instrument):
     """The connections, and those of them that have something to send.
 
-    It is an instrument of trio: trio calls instruments when all tasks have run and it is about to
-    wait. Then the outbox sends everything that the tasks have queued.
+    It sends everything that is queued when the shared reader has read sockets. It is an instrument
+    of trio too: trio calls instruments when all tasks have run and it is about to wait.
     """
 
     def __init__(self) -> None:
@@ -32,6 +35,19 @@ class Outbox(trio.abc.Instrument):
         """The open connections, by number."""
         self._touched: dict[Connection, None] = {}
         self._token = trio.lowlevel.current_trio_token()
+
+    @contextmanager
+    def active(self) -> Iterator[None]:
+        """Send what is queued while the block runs."""
+        reading = (
+            get_shared_reader().sending_after_reading(self.flush) if IS_AVAILABLE else nullcontext()
+        )
+        trio.lowlevel.add_instrument(self)
+        try:
+            with reading:
+                yield
+        finally:
+            trio.lowlevel.remove_instrument(self)
 
     def remove(self, connection: Connection) -> None:
         """Forget a connection that has ended."""
@@ -67,10 +83,10 @@ class Outbox(trio.abc.Instrument):
         """Send everything. No task may be started here: trio has computed its timeout already."""
         self.flush()
 
-    def flush(self) -> None:
-        """Send everything that connections have queued since the last call."""
+    def flush(self) -> bool:
+        """Send everything that connections have queued; return False if there was nothing."""
         if not self._touched:
-            return
+            return False
         touched, self._touched = self._touched, {}
         for connection in touched:
             try:
@@ -81,6 +97,7 @@ class Outbox(trio.abc.Instrument):
             else:
                 if not done:
                     self._token.run_sync_soon(self._settle, connection)
+        return True
 
     def _settle(self, connection: Connection) -> None:
         if connection.number in self.connections:

@@ -46,17 +46,16 @@ async def serve(
     `context` returns the TLS settings for the next connection. `tasks` run beside the connections
     and are cancelled at the end.
     """
-    trio.lowlevel.add_instrument(hub.outbox)
-    async with trio.open_nursery() as connections, trio.open_nursery() as background:
-        background.start_soon(serve_ports, hub, ports, context, connections)
-        for task in (hub.keep_time, hub.commit, *tasks):
-            background.start_soon(task)
-        background.start_soon(disconnect_idle, hub)
-        background.start_soon(measure_lag, hub.counts.loop_lag)
-        await stop.wait()
-        await hub.end_matches()
-        hub.stop()
-        await hub.wait_until_committed()
-        background.cancel_scope.cancel()
-        connections.cancel_scope.deadline = trio.current_time() + LAST_FRAMES_S
-    trio.lowlevel.remove_instrument(hub.outbox)
+    with hub.outbox.active():
+        async with trio.open_nursery() as connections, trio.open_nursery() as background:
+            background.start_soon(serve_ports, hub, ports, context, connections)
+            for task in (hub.keep_time, hub.commit, *tasks):
+                background.start_soon(task)
+            background.start_soon(disconnect_idle, hub)
+            background.start_soon(measure_lag, hub.counts.loop_lag)
+            await stop.wait()
+            await hub.end_matches()
+            hub.stop()
+            await hub.wait_until_committed()
+            background.cancel_scope.cancel()
+            connections.cancel_scope.deadline = trio.current_time() + LAST_FRAMES_S

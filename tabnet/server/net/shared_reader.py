@@ -1,7 +1,9 @@
 """Receives for many sockets in one task.
 
 Most of the time a client sends one command, which can be executed at once. Then no other task has
-to run: switching to a task of each client, and back, takes longer than a cheap command.
+to run: switching to a task of each client, and back, takes longer than a cheap command. A quick
+client has often answered when its frames are sent. So the reader looks again before other tasks
+run.
 """
 
 from __future__ import annotations
@@ -9,8 +11,8 @@ from __future__ import annotations
 import select
 import socket
 import ssl
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TypeAlias
 
 import trio
@@ -18,6 +20,9 @@ from attrs import define
 
 Take: TypeAlias = Callable[[bytes], bool]
 """Processes received bytes at once; returns False, with nothing done, if that is impossible."""
+
+SendAll: TypeAlias = Callable[[], bool]
+"""Sends everything that is queued; returns True if there was anything."""
 
 RECEIVE_BYTES = 16 * 1024
 """The size of a TLS record, so that no received bytes stay inside TLS, unseen by trio."""
@@ -43,7 +48,17 @@ class SharedReader:
     def __init__(self) -> None:
         self._readable = select.epoll()
         self._waiters: dict[int, _Waiter] = {}
+        self._senders: list[SendAll] = []
         trio.lowlevel.spawn_system_task(self._run)
+
+    @contextmanager
+    def sending_after_reading(self, send_all: SendAll) -> Iterator[None]:
+        """While the block runs, call `send_all` whenever sockets have been read."""
+        self._senders.append(send_all)
+        try:
+            yield
+        finally:
+            self._senders.remove(send_all)
 
     async def receive(self, connected: socket.socket, take: Take) -> bytes:
         """Return the next bytes that `take` leaves; none at the end of the stream.
@@ -73,9 +88,19 @@ class SharedReader:
         with self._readable:
             while True:
                 await trio.lowlevel.wait_readable(self._readable.fileno())
-                for number, _ in self._readable.poll(0, MAX_BATCH):
-                    if (waiter := self._waiters.get(number)) is not None:
-                        self._read(number, waiter)
+                self._read_batch()
+
+    def _read_batch(self) -> None:
+        """Read sockets, and then those of clients that have answered what was sent meanwhile."""
+        left = MAX_BATCH
+        while left and (ready := self._readable.poll(0, left)):
+            for number, _ in ready:
+                if (waiter := self._waiters.get(number)) is not None:
+                    self._read(number, waiter)
+            left -= len(ready)
+            have_sent = [send_all() for send_all in self._senders]
+            if not any(have_sent):
+                return
 
     def _read(self, number: int, waiter: _Waiter) -> None:
         try:

@@ -47,7 +47,7 @@ class Commits(trio.abc.Instrument, Generic[T]):
         self,
         store: Store | None,
         release: Callable[[T], None],
-        send: Callable[[], None] = lambda: None,
+        send: Callable[[], object] = lambda: None,
     ) -> None:
         self._store = store
         self._release = release

@@ -206,14 +206,14 @@ async def test_a_pause_does_not_shorten_the_delay_after_wrong_passwords(
 ):
     service = Service(secrets.token_bytes)
     hub = Hub(service, passwords=Passwords(service.accounts, digest))
-    trio.lowlevel.add_instrument(hub.outbox)
-    owner = await connect(hub, nursery, origin="home")
-    await owner.ask(cmd="register", nick="zp", password="right")
-    guess = {"cmd": "register", "nick": "zp", "password": "wrong"}
-    for _ in range(FREE_FAILURES):
-        await (await connect(hub, nursery)).ask(**guess)
-    await source.pause()
-    refused = await (await connect(hub, nursery)).ask(**guess)
+    with hub.outbox.active():
+        owner = await connect(hub, nursery, origin="home")
+        await owner.ask(cmd="register", nick="zp", password="right")
+        guess = {"cmd": "register", "nick": "zp", "password": "wrong"}
+        for _ in range(FREE_FAILURES):
+            await (await connect(hub, nursery)).ask(**guess)
+        await source.pause()
+        refused = await (await connect(hub, nursery)).ask(**guess)
     assert (refused["code"], refused["retry_after"]) == ("too_many_logins", 1)
 
 

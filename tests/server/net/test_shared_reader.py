@@ -142,6 +142,60 @@ async def test_other_tasks_run_between_batches():
             end.close()
 
 
+class QuickClient:
+    """A client that has answered whenever something is sent to it."""
+
+    def __init__(self, client, answers):
+        self.client = client
+        self.answers = answers
+        self.taken = []
+
+    def take(self, data):
+        self.taken.append(data)
+        return True
+
+    def send_all(self):
+        if len(self.taken) > self.answers:
+            return False
+        self.client.send(b"answer")
+        return True
+
+
+async def list_taken_before_another_task_runs(answers):
+    """Receive from a quick client; return what is taken until the test itself can go on."""
+    with opened_pair() as (client, transport):
+        quick = QuickClient(client, answers)
+        async with trio.open_nursery() as nursery:
+            with get_shared_reader().sending_after_reading(quick.send_all):
+                nursery.start_soon(transport.receive, quick.take)
+                await trio.testing.wait_all_tasks_blocked()
+                client.send(b"first")
+                while not quick.taken:
+                    await trio.lowlevel.checkpoint()
+                nursery.cancel_scope.cancel()
+                return quick.taken
+
+
+async def test_answers_that_have_come_when_frames_are_sent_are_read_at_once():
+    taken = await list_taken_before_another_task_runs(answers=5)
+    assert taken == [b"first", *5 * [b"answer"]]
+
+
+async def test_a_quick_client_does_not_keep_other_tasks_waiting():
+    taken = await list_taken_before_another_task_runs(answers=10 * MAX_BATCH)
+    assert len(taken) == MAX_BATCH
+
+
+async def test_a_sender_that_has_ended_is_not_called():
+    calls = []
+    with get_shared_reader().sending_after_reading(lambda: calls.append("sent")):
+        pass
+    with opened_pair() as (client, transport):
+        client.send(b"now")
+        assert await transport.receive(lambda _: False) == b"now"
+    assert calls == []
+
+
 async def test_every_loop_has_one_reader():
     await trio.lowlevel.checkpoint()
     assert get_shared_reader() is get_shared_reader()

@@ -23,12 +23,11 @@ FAULTS = [(TabState, "view", 1), (TabState, "view", 2), (match_changes, "make_ev
 async def kept(folder):
     """A hub on the folder; yields it and the nursery that its clients run in."""
     async with open_hub(folder) as hub, trio.open_nursery() as nursery:
-        trio.lowlevel.add_instrument(hub.outbox)
-        nursery.start_soon(hub.commit)
-        yield hub, nursery
-        await hub.wait_until_committed()
-        nursery.cancel_scope.cancel()
-    trio.lowlevel.remove_instrument(hub.outbox)
+        with hub.outbox.active():
+            nursery.start_soon(hub.commit)
+            yield hub, nursery
+            await hub.wait_until_committed()
+            nursery.cancel_scope.cancel()
 
 
 async def played(folder):
@@ -112,12 +111,11 @@ class FullDisk:
 
 async def test_nothing_is_sent_about_rows_that_cannot_be_stored(nursery):
     hub = Hub(store=FullDisk())
-    trio.lowlevel.add_instrument(hub.outbox)
-    client = await connect(hub, nursery)
-    await client.send(cmd="join", group=1, size=7)
-    with pytest.raises(StoreError, match="the disk is full"), trio.fail_after(20):
-        await hub.commit()
-    bye = await client.receive()  # and not the reply to the join
+    with hub.outbox.active():
+        client = await connect(hub, nursery)
+        await client.send(cmd="join", group=1, size=7)
+        with pytest.raises(StoreError, match="the disk is full"), trio.fail_after(20):
+            await hub.commit()
+        bye = await client.receive()  # and not the reply to the join
     assert (bye["type"], bye["code"]) == ("bye", "server_error")
-    trio.lowlevel.remove_instrument(hub.outbox)
     nursery.cancel_scope.cancel()

@@ -28,13 +28,17 @@ class BatchingOutbox(Outbox):
         super().deliver(delivery)
         self._news.set()
 
-    def flush(self) -> None:
-        """Send what connections have queued, except for those that may wait."""
+    def flush(self) -> bool:
+        """Send what connections have queued, except for those that may wait.
+
+        Return False if there was nothing to send.
+        """
         late = [connection for connection in self._touched if self._may_wait(connection)]
         for connection in late:
             del self._touched[connection]
-        super().flush()
+        has_sent = super().flush()
         self._touched.update(dict.fromkeys(late))
+        return has_sent
 
     async def run(self) -> None:
         """Send delayed frames when their time is over, for ever."""

@@ -118,13 +118,10 @@ class MatchServer:
 
     async def run(self) -> None:
         """Apply timeouts and send frames, for ever."""
-        trio.lowlevel.add_instrument(self._outbox)
-        try:
+        with self._outbox.active():
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._outbox.run)
                 await self._hub.keep_time()
-        finally:
-            trio.lowlevel.remove_instrument(self._outbox)
 
     # Players
 

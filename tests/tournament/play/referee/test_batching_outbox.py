@@ -41,9 +41,8 @@ async def post(nursery):
         outbox.connections[number] = Someone(number)
         outbox.connections[number].acts = False
     nursery.start_soon(outbox.run)
-    trio.lowlevel.add_instrument(outbox)
-    yield outbox
-    trio.lowlevel.remove_instrument(outbox)
+    with outbox.active():
+        yield outbox
 
 
 async def pass_on():
