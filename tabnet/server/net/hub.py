@@ -44,6 +44,7 @@ from tabnet.server.net.passwords import CARRY_PASSWORDS, Passwords
 from tabnet.server.net.pending_history import PendingHistory
 from tabnet.server.net.request_connection import RequestConnection, Respond
 from tabnet.server.net.server_clock import now
+from tabnet.server.net.shared_reader import calling_after_reading
 from tabnet.server.net.transport import Transport
 from tabnet.server.storage.group_commit import Commits
 from tabnet.server.storage.restore_service import find_missing, make_pause_rows, recall
@@ -334,7 +335,8 @@ class Hub:
         new one goes on from the rows on disk.
         """
         try:
-            await self._commits.run()
+            with calling_after_reading(self._commits.begin_next):
+                await self._commits.run()
         except StoreError:
             bye = Bye(reason=CODES["server_error"], code="server_error")
             self.outbox.deliver((tuple(self.outbox.connections), bye))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import TypeAlias
 
 import trio
@@ -15,7 +15,7 @@ import trio
 from tabnet.protocol.frames import Frame
 from tabnet.server.net.connection import Connection, OutgoingFrame
 from tabnet.server.net.pending_history import PendingHistory
-from tabnet.server.net.shared_reader import IS_AVAILABLE, get_shared_reader
+from tabnet.server.net.shared_reader import calling_after_reading
 
 log = logging.getLogger("tabnet")
 
@@ -39,12 +39,9 @@ class Outbox(trio.abc.Instrument):
     @contextmanager
     def active(self) -> Iterator[None]:
         """Send what is queued while the block runs."""
-        reading = (
-            get_shared_reader().sending_after_reading(self.flush) if IS_AVAILABLE else nullcontext()
-        )
         trio.lowlevel.add_instrument(self)
         try:
-            with reading:
+            with calling_after_reading(self.flush):
                 yield
         finally:
             trio.lowlevel.remove_instrument(self)

@@ -12,7 +12,7 @@ import select
 import socket
 import ssl
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import TypeAlias
 
 import trio
@@ -21,8 +21,8 @@ from attrs import define
 Take: TypeAlias = Callable[[bytes], bool]
 """Processes received bytes at once; returns False, with nothing done, if that is impossible."""
 
-SendAll: TypeAlias = Callable[[], bool]
-"""Sends everything that is queued; returns True if there was anything."""
+AfterReading: TypeAlias = Callable[[], bool | None]
+"""Called when sockets have been read; returns True if it has sent something."""
 
 RECEIVE_BYTES = 16 * 1024
 """The size of a TLS record, so that no received bytes stay inside TLS, unseen by trio."""
@@ -48,17 +48,17 @@ class SharedReader:
     def __init__(self) -> None:
         self._readable = select.epoll()
         self._waiters: dict[int, _Waiter] = {}
-        self._senders: list[SendAll] = []
+        self._after_reading: list[AfterReading] = []
         trio.lowlevel.spawn_system_task(self._run)
 
     @contextmanager
-    def sending_after_reading(self, send_all: SendAll) -> Iterator[None]:
-        """While the block runs, call `send_all` whenever sockets have been read."""
-        self._senders.append(send_all)
+    def calling(self, after_reading: AfterReading) -> Iterator[None]:
+        """Call a function whenever sockets have been read, while the block runs."""
+        self._after_reading.append(after_reading)
         try:
             yield
         finally:
-            self._senders.remove(send_all)
+            self._after_reading.remove(after_reading)
 
     async def receive(self, connected: socket.socket, take: Take) -> bytes:
         """Return the next bytes that `take` leaves; none at the end of the stream.
@@ -98,7 +98,7 @@ class SharedReader:
                 if (waiter := self._waiters.get(number)) is not None:
                     self._read(number, waiter)
             left -= len(ready)
-            have_sent = [send_all() for send_all in self._senders]
+            have_sent = [call() for call in self._after_reading]
             if not any(have_sent):
                 return
 
@@ -114,6 +114,11 @@ class SharedReader:
         if self._waiters.get(number) is waiter:  # else `take` has cancelled its task
             self._forget(number)
             trio.lowlevel.reschedule(waiter.task)
+
+
+def calling_after_reading(after_reading: AfterReading) -> AbstractContextManager[None]:
+    """Let the shared reader call a function while the block runs, on a system that has one."""
+    return get_shared_reader().calling(after_reading) if IS_AVAILABLE else nullcontext()
 
 
 _READER: trio.lowlevel.RunVar[SharedReader] = trio.lowlevel.RunVar("shared reader")

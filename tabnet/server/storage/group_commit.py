@@ -39,8 +39,8 @@ class Commits(trio.abc.Instrument, Generic[T]):
     commit, because trio does more before it is about to wait again.
 
     It is an instrument of trio: trio calls instruments when all tasks have run and it is about to
-    wait. A commit begins then, so it has the rows of all these tasks. No task waits for its end,
-    because each switch between tasks would delay every move.
+    wait. A commit begins then, so it has the rows of all these tasks; `begin_next` begins one
+    earlier. No task waits for its end, because each switch between tasks would delay every move.
     """
 
     def __init__(
@@ -93,7 +93,11 @@ class Commits(trio.abc.Instrument, Generic[T]):
             trio.lowlevel.remove_instrument(self)
 
     def before_io_wait(self, timeout: float) -> None:  # noqa: ARG002 - trio's name
-        """Begin the next commit, unless one has not ended yet."""
+        """Begin the next commit with the rows of all tasks that have run."""
+        self.begin_next()
+
+    def begin_next(self) -> None:
+        """Begin to commit the rows that have been added, unless a commit has not ended yet."""
         if self._next.rows and self._current is None and self._store is not None:
             self._current, self._next = self._next, _Batch()
             self._began = time.perf_counter()

@@ -9,8 +9,10 @@ import pytest
 import trio
 import trio.testing
 
+from tabnet.dialects.json_lines import JsonLines
 from tabnet.server.net import shared_reader
-from tabnet.server.net.shared_reader import MAX_BATCH, get_shared_reader
+from tabnet.server.net.hub import Hub
+from tabnet.server.net.shared_reader import MAX_BATCH, calling_after_reading, get_shared_reader
 from tabnet.server.net.transport import SocketTransport
 from tests.harness import running
 from tests.polling import until_async
@@ -166,7 +168,7 @@ async def list_taken_before_another_task_runs(answers):
     with opened_pair() as (client, transport):
         quick = QuickClient(client, answers)
         async with trio.open_nursery() as nursery:
-            with get_shared_reader().sending_after_reading(quick.send_all):
+            with calling_after_reading(quick.send_all):
                 nursery.start_soon(transport.receive, quick.take)
                 await trio.testing.wait_all_tasks_blocked()
                 client.send(b"first")
@@ -188,9 +190,9 @@ async def test_a_quick_client_does_not_keep_other_tasks_waiting():
     assert len(taken) <= 2 * MAX_BATCH  # the reader may run twice before the test
 
 
-async def test_a_sender_that_has_ended_is_not_called():
+async def test_a_function_is_not_called_after_its_block():
     calls = []
-    with get_shared_reader().sending_after_reading(lambda: calls.append("sent")):
+    with calling_after_reading(lambda: calls.append("sent")):
         pass
     with opened_pair() as (client, transport):
         client.send(b"now")
@@ -216,6 +218,37 @@ async def test_a_command_of_one_line_needs_no_task():
         assert {name for name in ran.names if "test" not in name} == {
             "tabnet.server.net.shared_reader.SharedReader._run"
         }
+
+
+class SlowStore:
+    """A store that never ends a commit; it notes the tasks that have begun one."""
+
+    def __init__(self):
+        self.begun_by = []
+
+    def begin_commit(self, _rows, _report):
+        self.begun_by.append(trio.lowlevel.current_task().name)
+
+    async def find(self, _wanted):
+        await trio.lowlevel.checkpoint()
+
+    def check(self):
+        pass
+
+
+async def test_a_commit_begins_when_its_command_is_executed():
+    """It would begin later if it began when the loop is about to wait."""
+    hub = Hub(store=SlowStore())
+    with opened_pair() as (client, transport), hub.outbox.active():
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(hub.commit)
+            nursery.start_soon(JsonLines(hub).converse, transport, "127.0.0.1:1")
+            client.send(b'{"cmd":"ping"}\n')
+            await trio.testing.wait_all_tasks_blocked()
+            client.send(b'{"cmd":"join","kind":"draughts"}\n')
+            await until_async(lambda: hub.store.begun_by)
+            nursery.cancel_scope.cancel()
+    assert hub.store.begun_by == ["tabnet.server.net.shared_reader.SharedReader._run"]
 
 
 class TasksThatRun(trio.abc.Instrument):

@@ -124,6 +124,17 @@ async def test_rows_added_during_a_commit_share_the_next_one(bench, store):
     assert len(store.commits) == 2
 
 
+async def test_a_commit_may_begin_before_the_loop_waits(bench, store):
+    bench.add("1", "a")
+    bench.commits.begin_next()
+    bench.add("2", "b")
+    bench.commits.begin_next()
+    assert store.commits == [["1"]]  # one at a time
+    await store.finish()
+    assert bench.took() == "a"
+    assert store.commits == [["1"], ["2"]]
+
+
 async def test_rows_and_deliveries_keep_their_order(bench, store):
     taken = ""
     for number, letter in enumerate("abcdefghijklmnopqrst"):
