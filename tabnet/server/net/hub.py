@@ -335,7 +335,7 @@ class Hub:
         new one goes on from the rows on disk.
         """
         try:
-            with calling_after_reading(self._commits.begin_next):
+            with calling_after_reading(self._commits.begin_small):
                 await self._commits.run()
         except StoreError:
             bye = Bye(reason=CODES["server_error"], code="server_error")

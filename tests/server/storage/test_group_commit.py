@@ -124,15 +124,24 @@ async def test_rows_added_during_a_commit_share_the_next_one(bench, store):
     assert len(store.commits) == 2
 
 
-async def test_a_commit_may_begin_before_the_loop_waits(bench, store):
-    bench.add("1", "a")
-    bench.commits.begin_next()
-    bench.add("2", "b")
-    bench.commits.begin_next()
-    assert store.commits == [["1"]]  # one at a time
+async def test_the_rows_of_one_command_are_committed_before_the_loop_waits(bench, store):
+    bench.add("12", "a")
+    bench.commits.begin_small()
+    bench.add("3", "b")
+    bench.commits.begin_small()
+    assert store.commits == [["1", "2"]]  # one at a time
     await store.finish()
     assert bench.took() == "a"
-    assert store.commits == [["1"], ["2"]]
+    assert store.commits == [["1", "2"], ["3"]]
+
+
+async def test_the_rows_of_several_commands_wait_for_others(bench, store):
+    bench.add("123", "a")
+    bench.commits.begin_small()
+    assert store.commits == []
+    bench.add("4", "b")
+    await rest()
+    assert store.commits == [["1", "2", "3", "4"]]
 
 
 async def test_rows_and_deliveries_keep_their_order(bench, store):
