@@ -29,7 +29,9 @@ def test_the_focus_is_on_the_due_control_and_never_lost(person):
     games = someone.page.ask("JSON.parse(localStorage.getItem('tabnet.seats')).length")
     assert games == 1
     controls = set()
-    for _ in range(12):  # the player throws, passes and moves with Enter alone
+    for presses in range(500):  # the player throws, passes and moves with Enter alone
+        if presses >= 12 and "throw-button" in controls:  # a slow server sees some in vain
+            break
         where = someone.page.wait(
             "document.title.startsWith('Your turn') && (document.querySelector('.legal')"
             " || !document.getElementById('throw-button').disabled"
