@@ -30,7 +30,7 @@ def test_the_focus_is_on_the_due_control_and_never_lost(person):
     assert games == 1
     controls = set()
     for presses in range(500):  # the player throws, passes and moves with Enter alone
-        if presses >= 12 and "throw-button" in controls:  # a slow server sees some in vain
+        if presses >= 12 and "throw-button" in controls:  # more if the server is slow
             break
         where = someone.page.wait(
             "document.title.startsWith('Your turn') && (document.querySelector('.legal')"
