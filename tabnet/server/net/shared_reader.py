@@ -117,7 +117,10 @@ class SharedReader:
 
 
 def calling_after_reading(after_reading: AfterReading) -> AbstractContextManager[None]:
-    """Let the shared reader call a function while the block runs, on a system that has one."""
+    """Call a function whenever the shared reader has read sockets, while the block runs.
+
+    A system without epoll has no shared reader: there it is never called.
+    """
     return get_shared_reader().calling(after_reading) if IS_AVAILABLE else nullcontext()
 
 
