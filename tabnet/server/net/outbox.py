@@ -1,4 +1,4 @@
-"""Delivers frames to connections, and sends their queues when the commands at hand are executed.
+"""Delivers frames to connections, and sends their queues when received commands have been executed.
 
 The server never waits for a connection: one whose queue grows too long is disconnected.
 """

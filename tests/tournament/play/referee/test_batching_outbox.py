@@ -58,6 +58,16 @@ async def test_a_bot_that_is_to_act_is_sent_everything_at_once(post, autojump_cl
     assert post.connections[2].sent == ["a"]
 
 
+async def test_flush_returns_whether_anything_was_sent(post, autojump_clock):
+    """Answers may have come only if something was sent."""
+    assert post.flush() is False
+    post.deliver(((1,), note("a")))
+    assert post.flush() is False
+    post.deliver(((2,), note("b")))
+    assert post.flush() is True
+    await pass_on()
+
+
 async def test_delayed_frames_are_batched_with_the_next_urgent_one(post, autojump_clock):
     post.deliver(((1,), note("a")))
     post.deliver(((1,), note("b")))
